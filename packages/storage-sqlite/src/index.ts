@@ -1,2 +1,3 @@
+export { schemaSql } from './schema-sql.ts';
 export { sqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts';
 export type { SyncCalls } from './wal-sync.ts';

@@ -29,17 +29,44 @@ export const commandHelp: Readonly<Record<string, string>> = {
   Makes the database of a gateway where there is none, and changes nothing where there is one.`,
   key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT]
   tollgate key list --project ID
-  tollgate key revoke KEY_ID
+  tollgate key rename KEY_ID --name TEXT
+  tollgate key disable|enable|revoke KEY_ID
   create makes what is missing: without --project a new project, without --account a new account.
   The key is shown once. Without --model the key is bound to none and chooses automatically.
   A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.`,
+  accounts: `tollgate accounts [--search TEXT] [--limit N]
+  tollgate accounts create --name TEXT [--id UUID]
+  tollgate accounts change ACCOUNT_ID [--name TEXT] [--status active|inactive|blocked]
+  tollgate accounts close ACCOUNT_ID
+  Lists accounts, newest first, up to --limit (100). With an --id of yours a repeat of create changes nothing. A closed account
+  stays closed: what runs settles, and the balance that is left is printed.`,
+  projects: `tollgate projects [--account ID] [--search TEXT] [--limit N]
+  tollgate projects create --account ID --name TEXT [--id UUID]
+  tollgate projects change PROJECT_ID [--name TEXT] [--status active|paused|blocked]
+  tollgate projects close PROJECT_ID
+  Lists projects, newest first, up to --limit (100). A closed project stays closed.`,
+  balance: `tollgate balance --account ID
+  Prints the balance of an account, and what of it running operations hold.`,
+  statement: `tollgate statement --account ID [--from TIME] [--until TIME] [--limit N | --csv]
+  Prints the entries of an account, newest first, each with the balance after it, debits with model and key. --csv prints all of
+  the time as CSV. TIME is such as 2026-11-25 or 2026-11-25T08:00:00Z; --until is not included.`,
+  deliveries: `tollgate deliveries [--project ID] [--webhook ID] [--operation ID] [--status pending|delivered|failed|skipped] [--limit N]
+  tollgate deliveries redeliver DELIVERY_ID
+  Lists deliveries of events to webhooks, newest first; redeliver has a serving process send one again.`,
+  schedules: `tollgate schedules [--project ID] [--limit N]
+  tollgate schedules runs SCHEDULE_ID
+  tollgate schedules pause|resume SCHEDULE_ID
+  Lists schedules with their next and last runs; runs lists the newest runs of one.`,
   deposit: `tollgate deposit --account ID --credits AMOUNT [--reference TEXT]
   Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
   is a deposit of its own. Settlements that waited for balance are tried at once.`,
-  operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
-  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its upstream requests,
+  operations: `tollgate operations [--state STATE] [--account ID] [--project ID] [--key ID] [--model ID]
+    [--from TIME] [--until TIME] [--limit N]
+  tollgate operations --id ID
+  Lists operations, newest first, up to --limit (100). Without a choice: the uncertain ones. --id shows one with its upstream requests,
   the upstream's ids of them, what is known to have been used at the least, and what was sent of a stream that was cut.
-  STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
+  STATE is preparing, reserved, processing, cancelling, settling or uncertain; with an account, a project or a key also completed
+  and failed.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle | --measured USAGE | --at-least | --part PART=VALUE …)
     [--by NAME] [--reason TEXT] [--reference TEXT]
   Decides an uncertain operation, once: the same verdict again changes nothing, and another one is refused.
@@ -88,14 +115,23 @@ export const generalHelp = `tollgate: a metered AI gateway
 Commands:
   start        serve the gateway
   init         make the database of a gateway
-  key          create, list and revoke keys
+  accounts     list, create, change and close accounts
+  projects     list, create, change and close projects
+  key          create, list, rename, switch and revoke keys
+  balance      the balance of an account
+  statement    the entries of an account, also as CSV
   deposit      add credits to an account
   operations   list operations
   resolve      decide an uncertain operation
   reconcile    decide uncertain operations by an upstream's bill
+  deliveries   list deliveries of events, and send one again
+  schedules    list schedules and their runs, pause and resume one
   audit        check the ledger
   usage        print what was used and charged
   migrate      bring a PostgreSQL schema up to date
+
+  --version    print the version
+  --schema [sqlite|postgres]  print the SQL of the tables
 
 ${common}
 'tollgate COMMAND --help' tells more of one.`;

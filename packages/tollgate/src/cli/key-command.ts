@@ -1,6 +1,6 @@
 import { defaultCatalog } from '@tollgate/contract';
 import { acceptedWords } from '@tollgate/contract/configuration';
-import type { Administration } from '@tollgate/engine';
+import type { Administration, KeyChange, KeyInfo } from '@tollgate/engine';
 import {
   exitCodes,
   printJson,
@@ -10,6 +10,8 @@ import {
   type AdminCommand,
   type CommandInput,
 } from './command.ts';
+import { idAfter } from './list-pages.ts';
+import { printFound, runActions } from './run-actions.ts';
 
 /** The project asked for, or a new one, in the account asked for, or a new one. */
 const projectFor = async (admin: Administration, input: CommandInput): Promise<string | null> => {
@@ -67,26 +69,35 @@ const listKeys = async (admin: Administration, input: CommandInput): Promise<num
   }
   const keys = await admin.listKeys(projectId);
   if (input.options['json'] === true) printJson(input.world, keys);
-  else for (const key of keys) input.world.print(`${key.id}  ${key.status}  ${key.model ?? 'automatic'}  ${key.name}`);
+  else for (const key of keys) input.world.print(keyLine(key));
   return exitCodes.done;
 };
 
-const revokeKey = async (admin: Administration, input: CommandInput): Promise<number> => {
-  const id = input.words[1];
-  if (id === undefined) throw new UsageError('which key? tollgate key revoke KEY_ID');
-  const revoked = await admin.setKeyStatus(id, 'revoked');
-  if (revoked === null) {
-    input.world.complain('there is no such key');
-    return exitCodes.refused;
-  }
-  input.world.print(`revoked ${revoked.id}`);
-  return exitCodes.done;
-};
+const keyLine = ({ id, status, model, name }: KeyInfo): string => `${id}  ${status}  ${model ?? 'automatic'}  ${name}`;
 
-const actions: Readonly<Record<string, AdminCommand>> = { create: createKey, list: listKeys, revoke: revokeKey };
+const changing =
+  (changeOf: (input: CommandInput) => KeyChange, lineOf: (key: KeyInfo) => string = keyLine): AdminCommand =>
+  async (admin, input) => {
+    const id = idAfter(input, 'key', 'key');
+    const change = changeOf(input);
+    return printFound(input, await admin.changeKey(id, change), { lineOf, missing: 'there is no such key' });
+  };
+
+const switching = (status: KeyInfo['status']): AdminCommand => changing(() => ({ status }));
 
 export const keyCommand: AdminCommand = (admin, input) => {
-  const action = actions[input.words[0] ?? ''];
-  if (action === undefined) throw new UsageError('create, list or revoke?');
-  return action(admin, input);
+  if (input.words.length === 0) throw new UsageError(`which action? accepted are ${Object.keys(actions).join(', ')}`);
+  return runActions(actions)(admin, input);
+};
+
+const actions: Readonly<Record<string, AdminCommand>> = {
+  create: createKey,
+  list: listKeys,
+  rename: changing((input) => ({ name: requireOption(input, 'name') })),
+  disable: switching('inactive'),
+  enable: switching('active'),
+  revoke: changing(
+    () => ({ status: 'revoked' }),
+    ({ id }) => `revoked ${id}`,
+  ),
 };

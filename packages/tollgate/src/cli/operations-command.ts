@@ -1,20 +1,22 @@
-import { creditsFromMicros, type Administration, type OperationQuery } from '@tollgate/engine';
+import { isEnded, operationStates } from '@tollgate/contract';
+import { creditsFromMicros, type Administration, type OperationSearch } from '@tollgate/engine';
 import type { AttemptRecord, OperationRecord, VerdictRecord } from '@tollgate/storage';
-import { exitCodes, printJson, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
+import { exitCodes, printJson, textOption, type AdminCommand, type CommandInput } from './command.ts';
+import { listPages, rangeOption, wordOption } from './list-pages.ts';
 import { uncertainText } from './uncertain-text.ts';
 import { usageText } from './usage-option.ts';
 
-const openStates = ['preparing', 'reserved', 'processing', 'cancelling', 'settling', 'uncertain'] as const;
-
-const queryOf = (input: CommandInput): OperationQuery => {
-  const accountId = textOption(input, 'account');
-  if (accountId !== undefined) return { kind: 'account', accountId };
-  const projectId = textOption(input, 'project');
-  if (projectId !== undefined) return { kind: 'project', projectId };
-  const asked = textOption(input, 'state') ?? 'uncertain';
-  const state = openStates.find((known) => known === asked);
-  if (state === undefined) throw new UsageError(`--state takes one of ${openStates.join(', ')}`);
-  return { kind: 'state', state };
+/** What is searched; without a choice the uncertain ones. */
+const searchOf = (input: CommandInput): OperationSearch => {
+  const named = {
+    accountId: textOption(input, 'account'),
+    projectId: textOption(input, 'project'),
+    keyId: textOption(input, 'key'),
+  };
+  const isNamed = Object.values(named).some((id) => id !== undefined);
+  const states = isNamed ? operationStates : operationStates.filter((state) => !isEnded(state));
+  const state = wordOption(input, 'state', states) ?? (isNamed ? undefined : 'uncertain');
+  return { ...named, model: textOption(input, 'model'), state, ...rangeOption(input) };
 };
 
 const lineOf = (operation: OperationRecord): string =>
@@ -44,7 +46,10 @@ const attemptLineOf = (attempt: AttemptRecord): string =>
 
 const findOperations = async (admin: Administration, input: CommandInput): Promise<readonly OperationRecord[]> => {
   const id = textOption(input, 'id');
-  if (id === undefined) return admin.listOperations(queryOf(input));
+  if (id === undefined) {
+    const search = searchOf(input);
+    return listPages(input, (page) => admin.findOperations({ ...search, ...page }));
+  }
   const operation = await admin.readOperation(id);
   return operation === null ? [] : [operation];
 };

@@ -18,13 +18,22 @@ const commonOptions: Options = {
   help: flag,
 };
 
+const listed: Options = { limit: text, search: text };
+const ranged: Options = { limit: text, from: text, until: text };
+
 /** The options of each command beside the common ones. */
 const ownOptions: Readonly<Record<string, Options>> = {
   start: { port: text, host: text, upstream: text, 'upstream-model': text, compat: text },
   init: {},
   key: { project: text, account: text, model: text, name: text, 'own-catalog': flag },
   deposit: { account: text, credits: text, reference: text },
-  operations: { state: text, account: text, project: text, id: text },
+  accounts: { ...listed, name: text, id: text, status: text },
+  projects: { ...listed, account: text, name: text, id: text, status: text },
+  balance: { account: text },
+  statement: { ...ranged, account: text, csv: flag },
+  deliveries: { limit: text, project: text, webhook: text, operation: text, status: text },
+  schedules: { limit: text, project: text },
+  operations: { ...ranged, state: text, account: text, project: text, key: text, model: text, id: text },
   resolve: {
     failed: flag,
     charge: text,

@@ -1,6 +1,9 @@
 import { acceptedWords } from '@tollgate/contract/configuration';
+import { runAbout } from './about-commands.ts';
+import { accountsCommand, balanceCommand } from './accounts-command.ts';
 import { auditCommand } from './audit-command.ts';
 import { exitCodes, InputFileError, UsageError, type AdminCommand, type CommandWorld } from './command.ts';
+import { deliveriesCommand } from './deliveries-command.ts';
 import { depositCommand } from './deposit-command.ts';
 import { commandHelp, generalHelp, helpOf } from './help.ts';
 import { initCommand, isDatabaseMissing } from './init-command.ts';
@@ -9,24 +12,39 @@ import { withAdministration } from './open-administration.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { parseOptions } from './parse-options.ts';
 import { operationsCommand } from './operations-command.ts';
+import { projectsCommand } from './projects-command.ts';
 import { reconcileCommand } from './reconcile-command.ts';
 import { resolveCommand } from './resolve-command.ts';
+import { schedulesCommand } from './schedules-command.ts';
 import { startCommand } from './start-command.ts';
+import { statementCommand } from './statement-command.ts';
 import { usageCommand } from './usage-command.ts';
 
 const adminCommands: Readonly<Record<string, AdminCommand>> = {
+  accounts: accountsCommand,
+  projects: projectsCommand,
   key: keyCommand,
+  balance: balanceCommand,
+  statement: statementCommand,
   deposit: depositCommand,
   operations: operationsCommand,
+  deliveries: deliveriesCommand,
+  schedules: schedulesCommand,
   resolve: resolveCommand,
   reconcile: reconcileCommand,
   audit: auditCommand,
   usage: usageCommand,
 };
 
+/** Commands whose first word is an action. */
+const withActions: ReadonlySet<string> = new Set(['accounts', 'projects', 'deliveries', 'schedules', 'key']);
+
+/** Actions that act on nothing that is named. */
+const bareActions: ReadonlySet<string> = new Set(['list', 'create']);
+
 /** Words that a command takes beside its options: an action, and what it acts on. */
-const wordsMaxOf = (command: string, [action]: readonly string[]): number => {
-  if (command === 'key') return action === 'revoke' ? 2 : 1;
+const wordsMaxOf = (command: string, [action = 'list']: readonly string[]): number => {
+  if (withActions.has(command)) return bareActions.has(action) ? 1 : 2;
   return command === 'resolve' ? 1 : 0;
 };
 
@@ -77,6 +95,14 @@ export const runCommandLine = async (words: readonly string[], given: CommandWor
   if (command === '--help' || command === '-h' || command === 'help') {
     world.print(generalHelp);
     return exitCodes.done;
+  }
+  try {
+    const about = await runAbout(words, world);
+    if (about !== null) return about;
+  } catch (cause) {
+    if (!(cause instanceof UsageError)) throw cause;
+    world.complain(`${cause.message}\n\n${generalHelp}`);
+    return exitCodes.usage;
   }
   if (command === undefined || commandHelp[command] === undefined) {
     world.complain(command === undefined ? generalHelp : `${unknownCommand(command)}\n\n${generalHelp}`);

@@ -1,0 +1,53 @@
+import type { Administration, ClosedAccount } from '@tollgate/engine';
+import { creditsFromMicros } from '@tollgate/engine';
+import type { AccountRecord, WalletRecord } from '@tollgate/storage';
+import { requireOption, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
+import { idAfter, listPages, wordOption } from './list-pages.ts';
+import { cells, printFound, printRecords, runActions, timeText } from './run-actions.ts';
+
+const lineOf = ({ id, status, createdAtMs, name }: AccountRecord): string =>
+  cells(id, status.padEnd(8), timeText(createdAtMs), name);
+
+const walletLine = ({ balanceMicros, reservedMicros }: WalletRecord): string =>
+  `balance ${creditsFromMicros(balanceMicros)}, reserved ${creditsFromMicros(reservedMicros)}`;
+
+const missing = (id: string): string => `there is no account ${id}`;
+
+const list: AdminCommand = async (admin, input) => {
+  const search = textOption(input, 'search');
+  return printRecords(input, await listPages(input, (page) => admin.findAccounts({ ...page, search })), lineOf);
+};
+
+const create: AdminCommand = async (admin, input) => {
+  const [name, id] = [requireOption(input, 'name'), textOption(input, 'id')];
+  return printFound(input, await admin.createAccount({ name, id }), { lineOf, missing: '' });
+};
+
+/** What is changed; nothing would be a slip. */
+const changeOf = (input: CommandInput) => {
+  const name = textOption(input, 'name');
+  const status = wordOption(input, 'status', ['active', 'inactive', 'blocked']);
+  if (name === undefined && status === undefined) throw new UsageError('--name or --status is needed');
+  return { name, status };
+};
+
+const change: AdminCommand = async (admin, input) => {
+  const id = idAfter(input, 'accounts', 'account');
+  return printFound(input, await admin.changeAccount(id, changeOf(input)), { lineOf, missing: missing(id) });
+};
+
+const closedLine = ({ account, wallet }: ClosedAccount): string => `${lineOf(account)}\n${walletLine(wallet)}`;
+
+const close: AdminCommand = async (admin, input) => {
+  const id = idAfter(input, 'accounts', 'account');
+  return printFound(input, await admin.closeAccount(id), { lineOf: closedLine, missing: missing(id) });
+};
+
+export const accountsCommand: AdminCommand = runActions({ list, create, change, close });
+
+const readBalance = (admin: Administration, id: string): Promise<WalletRecord | null> => admin.readWallet(id);
+
+export const balanceCommand: AdminCommand = async (admin, input) => {
+  const id = requireOption(input, 'account');
+  return printFound(input, await readBalance(admin, id), { lineOf: walletLine, missing: missing(id) });
+};

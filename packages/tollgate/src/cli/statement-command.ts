@@ -1,0 +1,42 @@
+import { creditsFromMicros } from '@tollgate/engine';
+import type { EntryRecord } from '@tollgate/storage';
+import { exitCodes, requireOption, type AdminCommand } from './command.ts';
+import { listPages, rangeOption } from './list-pages.ts';
+import { cells, printRecords, timeText } from './run-actions.ts';
+
+const lineOf = (entry: EntryRecord): string =>
+  cells(
+    String(entry.seq).padStart(6),
+    timeText(entry.createdAtMs),
+    entry.kind.padEnd(12),
+    `credits ${creditsFromMicros(entry.amountMicros)}`,
+    `balance ${creditsFromMicros(entry.balanceMicros)}`,
+    entry.model,
+    entry.keyId === null ? null : `key ${entry.keyId}`,
+    entry.operationId,
+    entry.reference,
+  );
+
+/** The whole time as CSV, which ends every line itself. */
+const printCsv: AdminCommand = async (admin, input) => {
+  const decoder = new TextDecoder();
+  const accountId = requireOption(input, 'account');
+  for await (const bytes of await admin.statementCsv({ accountId, ...rangeOption(input) }))
+    input.world.print(decoder.decode(bytes, { stream: true }).replace(/\r\n$/, ''));
+  return exitCodes.done;
+};
+
+export const statementCommand: AdminCommand = async (admin, input) => {
+  const accountId = requireOption(input, 'account');
+  if ((await admin.readAccount(accountId)) === null) {
+    input.world.complain(`there is no account ${accountId}`);
+    return exitCodes.refused;
+  }
+  if (input.options['csv'] === true) return printCsv(admin, input);
+  const range = rangeOption(input);
+  return printRecords(
+    input,
+    await listPages(input, (page) => admin.findStatement({ ...page, ...range, accountId })),
+    lineOf,
+  );
+};
