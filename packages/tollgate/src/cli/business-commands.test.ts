@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createGateway } from '../create-gateway.ts';
+import { runCommandLine } from './run-command-line.ts';
+
+let folder = '';
+let db = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tollgate-business-'));
+  db = path.join(folder, 'gateway.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = async (...words: readonly string[]) => {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const code = await runCommandLine(words, {
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+    environment: { TOLLGATE_DB: db },
+    exit: () => undefined,
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+};
+
+const Record = z.object({ id: z.string() });
+
+/** What a command that makes something printed as JSON. */
+const made = async (...words: readonly string[]): Promise<string> => {
+  const { code, printed, complained } = await run(...words, '--json');
+  expect([code, complained]).toEqual([0, '']);
+  return Record.parse(JSON.parse(printed)).id;
+};
+
+const account = async (name = 'Ada'): Promise<string> => {
+  expect((await run('init')).code).toBe(0);
+  return made('accounts', 'create', '--name', name);
+};
+
+const uuid = '00000000-0000-7000-8000-00000000abcd';
+
+test('lists, makes, changes and closes accounts and projects', async () => {
+  const accountId = await account();
+  await made('accounts', 'create', '--name', 'Grace', '--id', uuid);
+  expect(await made('accounts', 'create', '--name', 'Grace', '--id', uuid)).toBe(uuid);
+  expect((await run('accounts')).printed.split('\n')).toHaveLength(2);
+  expect((await run('accounts', '--limit', '1')).printed.split('\n')).toHaveLength(1);
+  expect((await run('accounts', 'list', '--search', 'grace')).printed).toMatch(new RegExp(`^${uuid}  active .*Grace$`));
+  expect((await run('accounts', 'change', uuid, '--name', 'G. H.', '--status', 'blocked')).printed).toMatch(
+    /blocked.*G\. H\.$/,
+  );
+  const projectId = await made('projects', 'create', '--account', accountId, '--name', 'Engine');
+  expect((await run('projects', '--account', accountId)).printed).toContain(`${projectId}  active`);
+  expect((await run('projects', 'change', projectId, '--status', 'paused')).printed).toContain('paused');
+  expect((await run('projects', 'close', projectId)).printed).toContain('closed');
+  await run('deposit', '--account', accountId, '--credits', '2.5');
+  expect(await run('accounts', 'close', accountId)).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/closed[^]*balance 2\.5, reserved 0$/),
+  });
+  expect(await run('projects', 'create', '--account', accountId, '--name', 'late')).toMatchObject({ code: 1 });
+});
+
+test('prints the balance, the statement and the operations of an account, and the statement as CSV', async () => {
+  const accountId = await account();
+  const projectId = await made('projects', 'create', '--account', accountId, '--name', 'Engine');
+  const { key, id: keyId } = z
+    .object({ key: z.string(), id: z.string() })
+    .parse(JSON.parse((await run('key', 'create', '--project', projectId, '--json')).printed));
+  await run('deposit', '--account', accountId, '--credits', '2.5', '--reference', '=1+1');
+  const gateway = await createGateway({ storage: sqliteStorage({ path: db }) });
+  const response = await gateway.fetch(
+    new Request('http://host/api/v1/ai/chat/completions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] }),
+    }),
+  );
+  const operationId = response.headers.get('x-request-id') ?? '';
+  await response.text();
+  await gateway.close();
+  expect((await run('balance', '--account', accountId)).printed).toMatch(/^balance 2\.4\d+, reserved 0$/);
+  const [debit = '', deposit = ''] = (await run('statement', '--account', accountId)).printed.split('\n');
+  expect(debit).toMatch(new RegExp(`debit .*balance 2\\.4\\d+ .*key ${keyId}  ${operationId}`));
+  expect(deposit).toMatch(/deposit .*credits 2\.5 {2}balance 2\.5 .*=1\+1$/);
+  const csv = (await run('statement', '--account', accountId, '--csv')).printed.split(/\r?\n/);
+  expect(csv).toHaveLength(3);
+  expect(csv[2]).toContain(",'=1+1");
+  expect((await run('statement', '--account', accountId, '--until', '2020-01-01')).printed).toBe('');
+  for (const search of [
+    ['--key', keyId],
+    ['--account', accountId, '--state', 'completed'],
+    ['--project', projectId, '--from', '2020-01-01'],
+  ])
+    expect([search, (await run('operations', ...search)).printed]).toEqual([
+      search,
+      expect.stringContaining(operationId),
+    ]);
+  expect((await run('operations', '--account', accountId, '--state', 'failed')).printed).toBe('');
+});
+
+test('renames a key, and switches it off and on', async () => {
+  const projectId = await made('projects', 'create', '--account', await account(), '--name', 'Engine');
+  const keyId = await made('key', 'create', '--project', projectId);
+  expect((await run('key', 'rename', keyId, '--name', 'build')).printed).toContain('build');
+  expect((await run('key', 'disable', keyId)).printed).toContain('inactive');
+  expect((await run('key', 'enable', keyId)).printed).toContain('  active  ');
+  expect((await run('key', 'revoke', keyId)).printed).toBe(`revoked ${keyId}`);
+});
+
+test('lists deliveries and schedules, and says of what is not there that it is not', async () => {
+  await account();
+  for (const command of ['deliveries', 'schedules'])
+    expect(await run(command)).toMatchObject({ code: 0, printed: '', complained: '' });
+  for (const words of [
+    ['deliveries', 'redeliver', uuid],
+    ['schedules', 'runs', uuid],
+    ['schedules', 'pause', uuid],
+    ['accounts', 'change', uuid, '--name', 'x'],
+    ['projects', 'close', uuid],
+    ['balance', '--account', uuid],
+    ['statement', '--account', uuid],
+  ])
+    expect([words, await run(...words)]).toEqual([
+      words,
+      { code: 1, printed: '', complained: expect.stringContaining('there is no') },
+    ]);
+});
+
+test.each([
+  [['accounts', 'delete'], "'delete' is no action of this command; accepted are list, create, change and close"],
+  [['accounts', 'close'], 'which account\\? tollgate accounts close ID'],
+  [['accounts', 'create'], '--name is needed'],
+  [['accounts', 'change', 'x'], '--name or --status is needed'],
+  [['accounts', 'change', 'x', '--status', 'blokced'], '--status has blokced; accepted are .*the nearest is blocked'],
+  [['accounts', '--limit', '0'], '--limit takes a whole number from 1 to 100000'],
+  [['projects', 'create', '--name', 'x'], '--account is needed'],
+  [['balance'], '--account is needed'],
+  [['statement', '--account', 'a', '--from', 'soon'], '--from has soon, and takes a time such as 2026-11-25'],
+  [['deliveries', '--status', 'lost'], '--status has lost; accepted are'],
+  [['key'], 'which action\\? accepted are create, list, rename'],
+  [['key', 'rename', 'x'], '--name is needed'],
+  [['operations', '--state', 'completed'], '--state has completed; accepted are'],
+  [['--schema', 'mysql'], '--schema has mysql; accepted are sqlite and postgres'],
+  [['--version', 'x'], "'x' is not understood"],
+])('says of %j what is missing, and what is accepted', async (words, message) => {
+  await run('init');
+  const accountId = words.includes('a') ? await made('accounts', 'create', '--name', 'A') : 'a';
+  const { code, complained } = await run(...words.map((word) => (word === 'a' ? accountId : word)));
+  expect([code, complained.split('\n')[0]]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test('prints its version, and the SQL of the tables, which makes them', async () => {
+  expect((await run('--version')).printed).toMatch(/^\d+\.\d+\.\d+$/);
+  const { printed } = await run('--schema');
+  const database = new DatabaseSync(':memory:');
+  database.exec(printed);
+  expect(database.prepare('SELECT count(*) AS rows FROM entry').get()).toEqual({ rows: 0 });
+  expect((await run('--schema', 'postgres')).printed).toContain('CREATE TABLE entry');
+});
