@@ -51,6 +51,45 @@ test('opens, renames, tops up and closes an account, and a repeat of each change
   expect((await gateway.admin.audit()).violations).toEqual([]);
 });
 
+test('bounds a key when it is made and later, and makes the key of a reference once', async () => {
+  const { ask, projectId, keyId } = await openAdminWorld();
+  const body = {
+    name: 'ci',
+    reference: 'ci',
+    expires_at: '2030-01-01T00:00:00.000Z',
+    models: ['flash-3.8'],
+    cap: { amount_credits: '12.5', window: 'month', time_zone: 'Europe/Lisbon' },
+    limits: { requests_per_minute: 60 },
+    metadata: { team: 'build' },
+  };
+  const made = await ask('POST', `/projects/${projectId}/keys`, { body });
+  expect(made.json).toMatchObject({ ...body, key: expect.any(String) });
+  const again = await ask('POST', `/projects/${projectId}/keys`, { body: { ...body, name: 'other' } });
+  expect(again.json).toMatchObject({ id: made.at('id'), name: 'ci', key: null });
+  const keyed = () => ask('POST', `/projects/${projectId}/keys`, { body: {}, headers: { 'idempotency-key': 'k-1' } });
+  expect((await keyed()).at('id')).toBe((await keyed()).at('id'));
+  const changed = await ask('PATCH', `/keys/${keyId}`, { body: { models: ['flash-3.8'], cap: null } });
+  expect(changed.json).toMatchObject({ models: ['flash-3.8'], cap: null, expires_at: null });
+  expect((await ask('PATCH', `/keys/${keyId}`, { body: { models: null } })).at('models')).toBeNull();
+});
+
+test('lets an owner bound its keys, and leaves their rates to operators', async () => {
+  const { ask, keyId } = await openAdminWorld();
+  const cap = { amount_credits: '1', window: 'day' };
+  expect((await ask('PATCH', `/keys/${keyId}`, { as: 'owner', body: { cap } })).json).toMatchObject({ cap });
+  const refused = await ask('PATCH', `/keys/${keyId}`, { as: 'owner', body: { limits: null } });
+  expect([refused.status, refused.at('error', 'code')]).toEqual([403, 'not_permitted']);
+});
+
+test('gives an account a plan, and a balance below which the host hears of it', async () => {
+  const { ask, accountId } = await openAdminWorld();
+  expect((await ask('PATCH', `/accounts/${accountId}`, { body: { plan: 'pro' } })).at('plan')).toBe('pro');
+  const low = await ask('PUT', `/accounts/${accountId}/low-balance`, { body: { credits: '5' } });
+  expect(low.json).toEqual({ id: accountId, low_balance_credits: '5' });
+  const none = await ask('PUT', `/accounts/${accountId}/low-balance`, { body: { credits: null } });
+  expect(none.at('low_balance_credits')).toBeNull();
+});
+
 test('makes a project and a key, shows the key once, and the key works', async () => {
   const { ask, accountId, gateway } = await openAdminWorld();
   const project = await ask('POST', '/projects', { as: 'owner', body: { account_id: accountId, name: 'Mill' } });

@@ -1,5 +1,6 @@
 export type { LargeAnswer } from './operations/answers.ts';
 export type { Access, AuthenticateAnswer } from './access/access-directory.ts';
+export type { KeyTerms } from './administration/key-checks.ts';
 export { holdsApiKey, isKeyPrefix, withoutApiKeys } from './access/api-key.ts';
 export { createAdministration, type Administration } from './administration/administration.ts';
 export type { AccountChange, AccountInput, ClosedAccount } from './administration/accounts.ts';

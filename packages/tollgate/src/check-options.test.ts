@@ -104,8 +104,8 @@ describe('names that are not known', () => {
   });
 
   test('a member of a price list that is like no other is named with those that there are', async () => {
-    expect(await faultsOf(priced({ '*': { ...row, tiers: [] } }))).toEqual([
-      expect.stringMatching(/^tariff\.models\['\*'\]\.tiers is not known; accepted are perMillion, holdMinimum/),
+    expect(await faultsOf(priced({ '*': { ...row, stairs: [] } }))).toEqual([
+      expect.stringMatching(/^tariff\.models\['\*'\]\.stairs is not known; accepted are perMillion, /),
     ]);
   });
 });

@@ -13,8 +13,16 @@ export const Account = z
     metadata: Metadata.nullable(),
     created_at: Time,
     closed_at: Time.nullable(),
+    plan: z.string().nullable().meta({ description: 'The plan of the price lists by which it is charged.' }),
   })
   .meta({ id: 'Account' });
+
+export const BalanceAlert = z
+  .looseObject({ id: Id, low_balance_credits: Credits.nullable() })
+  .meta({
+    id: 'BalanceAlert',
+    description: 'The balance below which the host hears of an account; null takes that of the gateway.',
+  });
 
 export const Wallet = z
   .looseObject({ id: Id, balance_credits: Credits, reserved_credits: Credits })
@@ -68,10 +76,19 @@ const keyFields = {
   status: z.enum(keyStatuses),
   created_at: Time,
   revoked_at: Time.nullable(),
+  expires_at: Time.nullable(),
+  models: z.array(z.string()).nullable(),
+  cap: z.looseObject({ amount_credits: Credits, window: z.string(), time_zone: z.string() }).nullable(),
+  limits: z.record(z.string(), z.number()).nullable(),
+  metadata: Metadata.nullable(),
+  last_used_at: Time.nullable(),
 };
 
 export const Key = z.looseObject(keyFields).meta({ id: 'Key' });
 
 export const CreatedKey = z
-  .looseObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is not shown again.' }) })
+  .looseObject({
+    ...keyFields,
+    key: z.string().nullable().meta({ description: 'The key itself. It is not shown again.' }),
+  })
   .meta({ id: 'CreatedKey' });

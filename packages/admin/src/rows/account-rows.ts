@@ -5,7 +5,15 @@ import { AdminError, foundOr404, notFound } from '../admin-error.ts';
 import { wirePage } from '../cursor.ts';
 import { requireAccount } from '../own.ts';
 import { pageOf, pageParameters, rangeOf, rangeParameters, searchParameter } from '../parameters.ts';
-import { Account, accountStatuses, ClosedAccount, Entry, Wallet, WalletChange } from '../records/account-records.ts';
+import {
+  Account,
+  BalanceAlert,
+  accountStatuses,
+  ClosedAccount,
+  Entry,
+  Wallet,
+  WalletChange,
+} from '../records/account-records.ts';
 import { Credits, Id, listOf, Metadata, Name, Reference } from '../records/fields.ts';
 import { Settled } from '../records/system-records.ts';
 import { stableId } from '../stable-id.ts';
@@ -36,7 +44,13 @@ const walletChange = (answer: DepositAnswer): { readonly repeated: boolean; read
   }
 };
 
-const change = { name: Name.exactOptional(), metadata: Metadata.nullable().exactOptional() };
+const Plan = z.string().min(1).max(128).nullable().meta({ description: 'A plan of the price lists; null for none.' });
+
+const change = {
+  name: Name.exactOptional(),
+  metadata: Metadata.nullable().exactOptional(),
+  plan: Plan.exactOptional(),
+};
 
 /** Accounts and their wallets. */
 export const accountRows: readonly AdminRoute[] = [
@@ -63,7 +77,7 @@ export const accountRows: readonly AdminRoute[] = [
     takesIdentity: true,
     pathParameters: nothing,
     queryParameters: nothing,
-    request: z.strictObject({ name: Name, id: z.uuid().exactOptional(), metadata: change.metadata }),
+    request: z.strictObject({ name: Name, id: z.uuid().exactOptional(), metadata: change.metadata, plan: change.plan }),
     success: { status: 201, description: 'The account.', schema: Account },
     run: async ({ admin, identity }, { body }) =>
       json(
@@ -179,6 +193,23 @@ export const accountRows: readonly AdminRoute[] = [
           }),
         ),
       ),
+  }),
+  adminRoute({
+    id: 'setLowBalance',
+    method: 'PUT',
+    path: '/accounts/{account_id}/low-balance',
+    summary: 'Set the balance below which the host hears of an account',
+    role: 'operator',
+    covers: ['setLowBalance'],
+    pathParameters: account,
+    queryParameters: nothing,
+    request: z.strictObject({ credits: Credits.nullable() }),
+    success: { status: 200, description: 'The threshold as it is now.', schema: BalanceAlert },
+    run: async ({ admin }, { path, body }) => {
+      const micros = body.credits === null ? null : microsFromCredits(body.credits);
+      const { id, lowBalanceMicros } = foundOr404(await admin.setLowBalance(path.account_id, micros));
+      return json({ id, lowBalanceMicros });
+    },
   }),
   adminRoute({
     id: 'settlePending',

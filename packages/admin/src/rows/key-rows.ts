@@ -6,9 +6,16 @@ import { requireKey, requireProject } from '../own.ts';
 import { pageOf, pageParameters, searchParameter } from '../parameters.ts';
 import { CreatedKey, Key, keyStatuses } from '../records/account-records.ts';
 import { Id, listOf, Name } from '../records/fields.ts';
+import { termsFields, termsOf } from './key-terms.ts';
 
 const project = z.strictObject({ project_id: Id });
 const key = z.strictObject({ key_id: Id });
+
+/** By which a repeat makes no second key. */
+const KeyReference = z.string().min(1).max(200).meta({
+  description:
+    'Unique in the project: the same again returns the key that it made. The Idempotency-Key stands in for it.',
+});
 
 /** Keys of projects. */
 export const keyRows: readonly AdminRoute[] = [
@@ -33,21 +40,33 @@ export const keyRows: readonly AdminRoute[] = [
     path: '/projects/{project_id}/keys',
     summary: 'Make a key of a project',
     role: 'owner',
-    covers: ['createKey'],
+    covers: ['createKey', 'createKeyOnce'],
+    takesIdentity: true,
     pathParameters: project,
     queryParameters: nothing,
     request: z.strictObject({
+      ...termsFields,
       name: Name.exactOptional(),
+      reference: KeyReference.exactOptional(),
       model: z
         .string()
         .nullable()
         .exactOptional()
         .meta({ description: 'The model that the key is bound to for life; null, or none, chooses automatically.' }),
     }),
-    success: { status: 201, description: 'The key, which is shown this once.', schema: CreatedKey },
+    success: {
+      status: 201,
+      description: 'The key, which is shown this once; null where the reference has made it before.',
+      schema: CreatedKey,
+    },
     run: async (context, { path, body }) => {
       const { id: projectId } = await requireProject(context, path.project_id);
-      const created = await context.admin.createKey({ ...body, projectId, model: body.model ?? null });
+      const { name, model = null } = body;
+      const input = { ...termsOf(context, body), name, model, projectId };
+      const reference = body.reference ?? context.identity;
+      const created = await (reference === null
+        ? context.admin.createKey(input)
+        : context.admin.createKeyOnce({ ...input, reference }));
       if (created === null) throw new AdminError('conflict', 'The project is closed.');
       return json(created);
     },
@@ -68,16 +87,22 @@ export const keyRows: readonly AdminRoute[] = [
     id: 'changeKey',
     method: 'PATCH',
     path: '/keys/{key_id}',
-    summary: 'Rename a key, switch it off or on, or revoke it for good',
+    summary: 'Rename or bound a key, switch it off or on, or revoke it for good',
     role: 'owner',
     covers: ['changeKey', 'setKeyStatus'],
     pathParameters: key,
     queryParameters: nothing,
-    request: z.strictObject({ name: Name.exactOptional(), status: z.enum(keyStatuses).exactOptional() }),
+    request: z.strictObject({
+      ...termsFields,
+      name: Name.exactOptional(),
+      status: z.enum(keyStatuses).exactOptional(),
+    }),
     success: { status: 200, description: 'The key as it is now.', schema: Key },
     run: async (context, { path, body }) => {
       await requireKey(context, path.key_id);
-      return json(foundOr404(await context.admin.changeKey(path.key_id, body)));
+      const { name, status } = body;
+      const change = { ...termsOf(context, body), name, status };
+      return json(foundOr404(await context.admin.changeKey(path.key_id, change)));
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { also, checkConfiguration, type OptionCheck } from '@tollgate/contract/configuration';
-import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor } from '@tollgate/storage';
+import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor, type LimitsRecord } from '@tollgate/storage';
 import { createApiKeyText } from '../access/api-key.ts';
 import { changeKeyStep } from '../decisions/change-key.ts';
 import type { Step } from '../decisions/step.ts';
@@ -58,6 +58,10 @@ const capRecord = ({ amountMicros, window, timeZone = 'UTC' }: KeyCap): CapRecor
 const changedCap = (cap: KeyTerms['cap']): CapRecord | null | undefined =>
   cap === null || cap === undefined ? cap : capRecord(cap);
 
+/** Without members that are undefined, which JSON cannot keep. */
+const keptLimits = (limits: KeyTerms['limits']): LimitsRecord | null | undefined =>
+  limits && Object.fromEntries(Object.entries(limits).filter(([, rate]) => rate !== undefined));
+
 const checkModels = <T extends Pick<KeyInput, 'models'>>(
   { policy }: Engine,
   method: string,
@@ -92,7 +96,7 @@ const createKeyStep = (
       return { writes: [], answer: { record: existing, isNew: existing.secretHash === secretHash } };
     const project = records.get('project', input.projectId);
     if (project === undefined || project.status === 'closed') return { writes: [], answer: null };
-    const { expiresAtMs = null, models = null, cap, limits = null } = input;
+    const { expiresAtMs = null, models = null, cap, limits } = input;
     const record: ApiKeyRecord = {
       id,
       projectId: project.id,
@@ -106,7 +110,7 @@ const createKeyStep = (
       expiresAtMs,
       models,
       cap: changedCap(cap) ?? null,
-      limits,
+      limits: keptLimits(limits) ?? null,
       metadata: keptMetadata(input.metadata),
       reference,
       lastUsedAtMs: null,
@@ -154,9 +158,12 @@ export const createKeyOnce = async (engine: Engine, input: ReferredKeyInput): Pr
  */
 export const changeKey = async (engine: Engine, keyId: string, change: KeyChange): Promise<KeyInfo | null> => {
   checkModels(engine, 'changeKey', keyChangeCheck, change);
-  const { cap, metadata, ...rest } = change;
+  const { cap, limits, metadata, ...rest } = change;
   const kept = metadata === undefined ? undefined : keptMetadata(metadata);
-  const changed = await commitOnce(engine, changeKeyStep({ ...rest, keyId, cap: changedCap(cap), metadata: kept }));
+  const changed = await commitOnce(
+    engine,
+    changeKeyStep({ ...rest, keyId, cap: changedCap(cap), limits: keptLimits(limits), metadata: kept }),
+  );
   engine.access.forget();
   return changed === null ? null : infoOf(changed);
 };

@@ -68,6 +68,7 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}hostEvent`,
       `${everyValue}payment`,
       `${everyValue}paymentOrder`,
+      `${everyValue}spend`,
       `${everyValue}topUp`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
