@@ -1,6 +1,5 @@
 export type { LargeAnswer } from './operations/answers.ts';
 export type { Access, AuthenticateAnswer } from './access/access-directory.ts';
-export type { KeyTerms } from './administration/key-checks.ts';
 export { holdsApiKey, isKeyPrefix, withoutApiKeys } from './access/api-key.ts';
 export { createAdministration, type Administration } from './administration/administration.ts';
 export type { AccountChange, AccountInput, ClosedAccount } from './administration/accounts.ts';
@@ -12,7 +11,8 @@ export type { ScheduleInfo, ScheduleQuery } from './administration/schedules.ts'
 export type { Page, PageQuery, SearchQuery, TimeRange } from './administration/search.ts';
 export type { DepositAnswer } from './decisions/deposit.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
-export type { CreatedKey, KeyChange, KeyInfo, KeyInput, KeyQuery, ReferredKey } from './administration/keys.ts';
+export type { CreatedKey, KeyInfo, KeyQuery, ReferredKey } from './administration/keys.ts';
+export type { KeyChange, KeyInput, KeyTerms } from './administration/key-checks.ts';
 export type { ProjectChange, ProjectInput, ProjectQuery } from './administration/projects.ts';
 export type { StoredText } from './administration/read-stored-answer.ts';
 export type { OperationPart } from './administration/operation-parts.ts';

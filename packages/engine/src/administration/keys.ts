@@ -20,8 +20,6 @@ import {
 import { keptMetadata } from './metadata-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
 
-export type { KeyChange, KeyInput } from './key-checks.ts';
-
 /** A key as its owner may list it. */
 export interface KeyInfo extends Omit<ApiKeyRecord, 'secretHash' | 'cap'> {
   readonly cap: Required<KeyCap> | null;
