@@ -1,5 +1,5 @@
 import type { CatalogModel } from '@tollgate/contract';
-import { listPrices, priceHoles, type Logger, type PriceHole, type PriceLists, type Tariff } from '@tollgate/engine';
+import { listPrices, priceHoles, type Engine, type Logger, type PriceHole, type Tariff } from '@tollgate/engine';
 import { liveKindOf } from '@tollgate/routes';
 
 /** Models that one log line names. */
@@ -51,7 +51,7 @@ const unavailableBy = (rows: readonly CatalogModel[], tariff: Tariff, logger: Lo
  */
 export const pricedModels = (
   rows: readonly CatalogModel[],
-  lists: PriceLists,
+  lists: Engine['policy']['priceLists'],
   logger: Logger,
 ): ((row: CatalogModel) => boolean) => {
   const unavailable = new Map(lists.all.map((list) => [list.version, unavailableBy(rows, list, logger)]));
