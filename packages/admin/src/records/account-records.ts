@@ -17,12 +17,10 @@ export const Account = z
   })
   .meta({ id: 'Account' });
 
-export const BalanceAlert = z
-  .looseObject({ id: Id, low_balance_credits: Credits.nullable() })
-  .meta({
-    id: 'BalanceAlert',
-    description: 'The balance below which the host hears of an account; null takes that of the gateway.',
-  });
+export const BalanceAlert = z.looseObject({ id: Id, low_balance_credits: Credits.nullable() }).meta({
+  id: 'BalanceAlert',
+  description: 'The balance below which the host hears of an account; null takes that of the gateway.',
+});
 
 export const Wallet = z
   .looseObject({ id: Id, balance_credits: Credits, reserved_credits: Credits })
