@@ -1,5 +1,6 @@
 import type { AdminRoute } from './admin-route.ts';
 import { accountRows } from './rows/account-rows.ts';
+import { walletRows } from './rows/wallet-rows.ts';
 import { eventRows } from './rows/event-rows.ts';
 import { keyRows } from './rows/key-rows.ts';
 import { operationRows } from './rows/operation-rows.ts';
@@ -13,6 +14,7 @@ import { verdictRows } from './rows/verdict-rows.ts';
 /** Every route of the administration. Routing, the OpenAPI document and the documentation follow from it. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...accountRows,
+  ...walletRows,
   ...projectRows,
   ...keyRows,
   ...operationRows,

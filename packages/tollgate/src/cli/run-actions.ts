@@ -36,7 +36,7 @@ export const printFound = <T>(
   return exitCodes.done;
 };
 
-/** The cells of a line, apart enough to be told apart. */
+/** The cells of a line, with two spaces between them. */
 export const cells = (...texts: readonly (string | null)[]): string => texts.map((text) => text ?? '-').join('  ');
 
 /** An instant as people and programs read it. */
