@@ -162,9 +162,14 @@ const limitKey = async ({ page, atStep }: Walk): Promise<void> => {
   await page.getByRole('link', { name: 'Support chat' }).click();
   await page.getByRole('button', { name: 'Limits of first key' }).click();
   await page.getByLabel('Name').fill('chat server');
+  await page.getByLabel('Models').fill('flash-3.8');
+  await page.getByLabel('Spends at the most').fill('20');
+  await page.getByLabel('In', { exact: true }).selectOption('day');
+  await page.getByLabel('Requests a minute').fill('60');
   await atStep('limits', page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('chat server').waitFor();
+  await page.getByText('20 a day').waitFor();
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Revoke chat server' }).click();
   await page.getByText('revoked').waitFor();

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { html } from './html.ts';
 
 interface DialogProps {
@@ -70,12 +70,15 @@ interface FieldProps {
 }
 
 /** A text field with its label, and a note that belongs to it. */
-export const Field = ({ name, label, note, ...attributes }: FieldProps): VNode =>
-  html`<label class="field">
-    <span>${label}</span>
-    <input name=${name} aria-describedby=${note === undefined ? undefined : `${name}-note`} ...${attributes} />
-    ${note === undefined ? null : html`<small id=${`${name}-note`}>${note}</small>`}
-  </label>`;
+export const Field = ({ name, label, note, ...attributes }: FieldProps): VNode => {
+  const id = useId();
+  const noteId = note === undefined ? undefined : `${id}-note`;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input id=${id} name=${name} aria-describedby=${noteId} ...${attributes} />
+    ${note === undefined ? null : html`<small id=${noteId}>${note}</small>`}
+  </div>`;
+};
 
 interface ChoiceProps {
   readonly name: string;
@@ -90,10 +93,11 @@ export const Choice = ({ name, label, options, value, onChange }: ChoiceProps): 
   const changed = (event: Event): void => {
     if (event.currentTarget instanceof HTMLSelectElement) onChange?.(event.currentTarget.value);
   };
-  return html`<label class="field">
-    <span>${label}</span>
-    <select name=${name} value=${value} onChange=${changed}>
+  const id = useId();
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <select id=${id} name=${name} value=${value} onChange=${changed}>
       ${options.map(([option, text]) => html`<option value=${option} selected=${option === value}>${text}</option>`)}
     </select>
-  </label>`;
+  </div>`;
 };

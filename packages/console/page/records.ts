@@ -26,12 +26,13 @@ export interface Key {
   readonly account_id: string;
   readonly name: string;
   readonly model: string | null;
-  readonly models?: readonly string[] | null;
-  readonly limits?: Readonly<Record<string, number>> | null;
+  readonly models: readonly string[] | null;
+  readonly limits: Readonly<Record<string, number>> | null;
+  readonly cap: { readonly amount_credits: string; readonly window: string } | null;
   readonly status: string;
   readonly created_at: string;
-  readonly expires_at?: string | null;
-  readonly last_used_at?: string | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
 }
 
 export interface CreatedKey extends Key {

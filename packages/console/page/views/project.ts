@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
-import { time } from '../format.ts';
+import { credits, time } from '../format.ts';
 import { html } from '../html.ts';
 import { accountLink } from '../links.ts';
 import { PagedTable, type Page } from '../more-pages.ts';
@@ -11,6 +11,7 @@ import { linkTo } from '../router.ts';
 import { Shown } from '../shown.ts';
 import { Status } from '../status.ts';
 import { useData } from '../use-data.ts';
+import type { Visitor } from '../visitor.ts';
 import { KeySecret } from './key-secret.ts';
 import { KeyLimits } from './key-limits.ts';
 import { RequestList } from './request-list.ts';
@@ -21,7 +22,7 @@ interface IdProps {
 
 const modelsOf = ({ model, models }: Key): string => {
   if (model !== null) return model;
-  return models === null || models === undefined ? 'all' : models.join(', ');
+  return models === null ? 'all' : models.join(', ');
 };
 
 const CreateKey = ({ id, onClose }: IdProps & { readonly onClose: () => void }): VNode => {
@@ -44,7 +45,7 @@ const CreateKey = ({ id, onClose }: IdProps & { readonly onClose: () => void }):
   <//>`;
 };
 
-const Keys = ({ id }: IdProps): VNode => {
+const Keys = ({ id, isOperator }: IdProps & { readonly isOperator: boolean }): VNode => {
   const [turn, setTurn] = useState(0);
   const [open, setOpen] = useState<'create' | Key | null>(null);
   const setStatus = async (key: Key, status: string): Promise<void> => {
@@ -60,6 +61,11 @@ const Keys = ({ id }: IdProps): VNode => {
     { head: 'Status', cell: ({ status }: Key) => html`<${Status} value=${status} />` },
     { head: 'Models', cell: modelsOf },
     { head: 'Last used', cell: ({ last_used_at }: Key) => time(last_used_at) },
+    {
+      head: 'Cap',
+      cell: ({ cap }: Key) =>
+        cap === null ? '–' : `${credits(cap.amount_credits)} ${cap.window === 'total' ? 'in all' : `a ${cap.window}`}`,
+    },
     { head: 'Expires', cell: ({ expires_at }: Key) => (expires_at ? time(expires_at) : 'never') },
     {
       head: 'Change',
@@ -89,11 +95,11 @@ const Keys = ({ id }: IdProps): VNode => {
       empty="There is no key yet."
     />
     ${open === 'create' ? html`<${CreateKey} id=${id} onClose=${close} />` : null}
-    ${open !== null && open !== 'create' ? html`<${KeyLimits} apiKey=${open} onClose=${close} />` : null}`;
+    ${open !== null && open !== 'create' ? html`<${KeyLimits} apiKey=${open} isOperator=${isOperator} onClose=${close} />` : null}`;
 };
 
 /** One project: its keys and its requests. */
-export const ProjectView = ({ id }: IdProps): VNode => {
+export const ProjectView = ({ id, visitor }: IdProps & { readonly visitor: Visitor }): VNode => {
   const [project, reload] = useData(`project ${id}`, () => api.get<Project>(`projects/${id}`));
   const setStatus = async (status: string): Promise<void> => {
     await api.patch(`projects/${id}`, { status });
@@ -126,7 +132,7 @@ export const ProjectView = ({ id }: IdProps): VNode => {
         <dd class="mono">${id}</dd>
       </dl>
       <h3>Keys</h3>
-      <${Keys} id=${id} />
+      <${Keys} id=${id} isOperator=${visitor.role === 'operator'} />
       <h3>Requests</h3>
       <${RequestList} query=${{ project_id: id }} />
     `}
