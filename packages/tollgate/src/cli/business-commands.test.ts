@@ -113,6 +113,41 @@ test('renames a key, and switches it off and on', async () => {
   expect((await run('key', 'revoke', keyId)).printed).toBe(`revoked ${keyId}`);
 });
 
+test('makes a key with all its bounds, once by its reference, and changes and takes them away', async () => {
+  const projectId = await made('projects', 'create', '--account', await account(), '--name', 'Engine');
+  const bounds = ['--expires', '2030-01-01', '--models', 'flash-3.8', '--cap', '50/month@Europe/Berlin'];
+  const rates = [
+    '--requests-per-minute',
+    '60',
+    '--concurrent-requests',
+    '4',
+    '--metadata',
+    'team=blue',
+    '--metadata',
+    'a=b=c',
+  ];
+  const create = ['key', 'create', '--project', projectId, '--reference', 'sign-up:7', ...bounds, ...rates];
+  const first = await run(...create);
+  expect(first).toMatchObject({ code: 0, complained: '' });
+  expect(first.printed).toMatch(/^key {6}tg_/);
+  const id = /key id {3}(\S+)/.exec(first.printed)?.[1] ?? '';
+  const again = await run(...create);
+  expect(again.printed).toContain(`key id   ${id}`);
+  expect(again.printed).not.toMatch(/^key {6}/);
+  expect((await run('key', 'show', id)).printed.split('\n').slice(1)).toEqual([
+    '  expires  2030-01-01T00:00:00.000Z',
+    '  models   flash-3.8',
+    '  cap      50 credits a month, Europe/Berlin',
+    '  limits   {"requestsPerMinute":60,"concurrentRequests":4}',
+    '  texts    {"team":"blue","a":"b=c"}',
+  ]);
+  const rest = ['--models', 'none', '--limits', 'none', '--metadata', 'none', '--expires', 'none', '--cap', '7/day'];
+  expect((await run('key', 'change', id, ...rest)).printed.split('\n').slice(1)).toEqual([
+    '  cap      7 credits a day, UTC',
+  ]);
+  expect((await run('key', 'change', id, '--cap', 'none', '--name', 'free')).printed).toMatch(/free$/);
+});
+
 test('lists deliveries and schedules, and says of what is not there that it is not', async () => {
   await account();
   for (const command of ['deliveries', 'schedules'])
@@ -143,8 +178,18 @@ test.each([
   [['balance'], '--account is needed'],
   [['statement', '--account', 'a', '--from', 'soon'], '--from has soon, and takes a time such as 2026-11-25'],
   [['deliveries', '--status', 'lost'], '--status has lost; accepted are'],
-  [['key'], 'which action\\? accepted are create, list, rename'],
+  [['key'], 'which action\\? accepted are create, list, '],
   [['key', 'rename', 'x'], '--name is needed'],
+  [['key', 'change', 'x'], 'what is to be changed\\?'],
+  [['key', 'create', '--reference', 'r'], '--project is needed'],
+  [['key', 'create', '--cap', '50'], '--cap has 50, and takes CREDITS/WINDOW'],
+  [['key', 'create', '--cap', '50/yaer'], '--cap has the window yaer; accepted are'],
+  [['key', 'create', '--cap', 'x/day'], '--cap has x credits, and takes an amount'],
+  [['key', 'create', '--models', 'flash-38'], 'flash-38 is no model of the default catalog'],
+  [['key', 'create', '--tokens-per-minute', '0'], '--tokens-per-minute has 0, and takes a whole number from 1'],
+  [['key', 'create', '--limits', 'all'], '--limits takes none'],
+  [['key', 'create', '--metadata', 'x'], '--metadata has x, and takes NAME=TEXT'],
+  [['key', 'create', '--expires', 'soon'], '--expires has soon, and takes a time'],
   [['operations', '--state', 'completed'], '--state has completed; accepted are'],
   [['--schema', 'mysql'], '--schema has mysql; accepted are sqlite and postgres'],
   [['--version', 'x'], "'x' is not understood"],

@@ -27,13 +27,21 @@ export const commandHelp: Readonly<Record<string, string>> = {
   TOLLGATE_CONTEXT_SECRET: at least 32 characters, or several with commas between, of which the first seals and all open.`,
   init: `tollgate init
   Makes the database of a gateway where there is none, and changes nothing where there is one.`,
-  key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT]
+  key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT] [--reference TEXT] [BOUNDS]
   tollgate key list --project ID
+  tollgate key show KEY_ID
+  tollgate key change KEY_ID [--name TEXT] [BOUNDS]
   tollgate key rename KEY_ID --name TEXT
   tollgate key disable|enable|revoke KEY_ID
   create makes what is missing: without --project a new project, without --account a new account.
   The key is shown once. Without --model the key is bound to none and chooses automatically.
-  A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.`,
+  A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.
+  With a --reference of yours, unique in its --project, a repeat makes no second key. BOUNDS, each of which none takes away:
+  --expires TIME   from then on the key opens nothing
+  --models LIST    the models that it may call, with commas between
+  --cap CREDITS/WINDOW[@ZONE]  what it may spend in each hour, day, week, month or in total, such as 50/month@Europe/Berlin
+  --requests-per-minute N, --tokens-per-minute N, --concurrent-requests N  for a limiter, in place of all limits; --limits none
+  --metadata NAME=TEXT  a text of yours, in place of all; it may be repeated`,
   accounts: `tollgate accounts [--search TEXT] [--limit N]
   tollgate accounts create --name TEXT [--id UUID]
   tollgate accounts change ACCOUNT_ID [--name TEXT] [--status active|inactive|blocked]

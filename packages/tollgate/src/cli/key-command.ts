@@ -1,6 +1,12 @@
-import { defaultCatalog } from '@tollgate/contract';
-import { acceptedWords } from '@tollgate/contract/configuration';
-import type { Administration, KeyChange, KeyInfo } from '@tollgate/engine';
+import {
+  creditsFromMicros,
+  type Administration,
+  type KeyChange,
+  type KeyInfo,
+  type KeyInput,
+  type ReferredKey,
+} from '@tollgate/engine';
+import { requireModel } from './catalog-model.ts';
 import {
   exitCodes,
   printJson,
@@ -9,7 +15,9 @@ import {
   UsageError,
   type AdminCommand,
   type CommandInput,
+  type CommandWorld,
 } from './command.ts';
+import { keyTermsOf } from './key-terms-option.ts';
 import { idAfter } from './list-pages.ts';
 import { printFound, runActions } from './run-actions.ts';
 
@@ -22,42 +30,43 @@ const projectFor = async (admin: Administration, input: CommandInput): Promise<s
   return created?.id ?? null;
 };
 
-/** A host may have a catalog of its own, which the command line does not know. */
 const modelOf = (input: CommandInput): string | null => {
   const model = textOption(input, 'model') ?? null;
-  const ids = defaultCatalog.map(({ id }) => id);
-  if (model === null || input.options['own-catalog'] === true || ids.includes(model)) return model;
-  throw new UsageError(
-    `${model} is no model of the default catalog; accepted ${acceptedWords(model, ids)}. For a catalog of the host's own add --own-catalog.`,
+  if (model !== null) requireModel(input, model);
+  return model;
+};
+
+const printKey = ({ print }: CommandWorld, key: ReferredKey): void => {
+  if (key.key !== null) print(`key      ${key.key}`);
+  print(`key id   ${key.id}`);
+  print(`project  ${key.projectId}`);
+  print(`account  ${key.accountId}`);
+  print(`model    ${key.model ?? 'automatic'}`);
+  for (const line of termLines(key)) print(line);
+  print(
+    key.key === null
+      ? 'The key of this reference was there before, and is not shown again.'
+      : 'The key is shown this once.',
   );
 };
 
+const makeKey = (admin: Administration, key: KeyInput, reference: string | undefined): Promise<ReferredKey | null> =>
+  reference === undefined ? admin.createKey(key) : admin.createKeyOnce({ ...key, reference });
+
 const createKey = async (admin: Administration, input: CommandInput): Promise<number> => {
-  const model = modelOf(input);
+  const [model, terms] = [modelOf(input), keyTermsOf(input)];
+  const reference = textOption(input, 'reference');
+  // A reference is of a project: with another project each time it would never be the same.
+  if (reference !== undefined) requireOption(input, 'project');
   const projectId = await projectFor(admin, input);
-  const name = textOption(input, 'name');
-  const created =
-    projectId === null
-      ? null
-      : await admin.createKey({
-          projectId,
-          model,
-          ...(name === undefined ? {} : { name }),
-        });
+  const key = { ...terms, model, name: textOption(input, 'name') };
+  const created = projectId === null ? null : await makeKey(admin, { ...key, projectId }, reference);
   if (created === null) {
-    input.world.complain('there is no such project or account');
+    input.world.complain('there is no such project or account, or it is closed');
     return exitCodes.refused;
   }
   if (input.options['json'] === true) printJson(input.world, created);
-  else {
-    const { print } = input.world;
-    print(`key      ${created.key}`);
-    print(`key id   ${created.id}`);
-    print(`project  ${created.projectId}`);
-    print(`account  ${created.accountId}`);
-    print(`model    ${created.model ?? 'automatic'}`);
-    print('The key is shown this once.');
-  }
+  else printKey(input.world, created);
   return exitCodes.done;
 };
 
@@ -75,11 +84,36 @@ const listKeys = async (admin: Administration, input: CommandInput): Promise<num
 
 const keyLine = ({ id, status, model, name }: KeyInfo): string => `${id}  ${status}  ${model ?? 'automatic'}  ${name}`;
 
+const capText = ({ amountMicros, window, timeZone }: NonNullable<KeyInfo['cap']>): string =>
+  `${creditsFromMicros(amountMicros)} credits a ${window}, ${timeZone}`;
+
+/** What bounds a key, a line for each bound that it has. */
+const termLines = ({ expiresAtMs, models, cap, limits, metadata }: KeyInfo): readonly string[] => {
+  const lines = [
+    ['expires', expiresAtMs === null ? null : new Date(expiresAtMs).toISOString()],
+    ['models', models === null ? null : models.join(', ')],
+    ['cap', cap === null ? null : capText(cap)],
+    ['limits', limits === null ? null : JSON.stringify(limits)],
+    ['texts', metadata === null ? null : JSON.stringify(metadata)],
+  ] as const;
+  return lines.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(8)} ${text}`]));
+};
+
+const shownKey = (key: KeyInfo): string => [keyLine(key), ...termLines(key).map((line) => `  ${line}`)].join('\n');
+
+/** What is changed; nothing would be a slip. */
+const changeOf = (input: CommandInput): KeyChange => {
+  const change = { ...keyTermsOf(input), name: textOption(input, 'name') };
+  if (Object.values(change).every((value) => value === undefined))
+    throw new UsageError('what is to be changed? accepted are --name, --expires, --models, --cap, --limits and others');
+  return change;
+};
+
 const changing =
-  (changeOf: (input: CommandInput) => KeyChange, lineOf: (key: KeyInfo) => string = keyLine): AdminCommand =>
+  (readChange: (input: CommandInput) => KeyChange, lineOf: (key: KeyInfo) => string = keyLine): AdminCommand =>
   async (admin, input) => {
     const id = idAfter(input, 'key', 'key');
-    const change = changeOf(input);
+    const change = readChange(input);
     return printFound(input, await admin.changeKey(id, change), { lineOf, missing: 'there is no such key' });
   };
 
@@ -93,6 +127,12 @@ export const keyCommand: AdminCommand = (admin, input) => {
 const actions: Readonly<Record<string, AdminCommand>> = {
   create: createKey,
   list: listKeys,
+  change: changing(changeOf, shownKey),
+  show: async (admin, input) =>
+    printFound(input, await admin.readKey(idAfter(input, 'key', 'key')), {
+      lineOf: shownKey,
+      missing: 'there is no such key',
+    }),
   rename: changing((input) => ({ name: requireOption(input, 'name') })),
   disable: switching('inactive'),
   enable: switching('active'),

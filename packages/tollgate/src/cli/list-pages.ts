@@ -44,7 +44,7 @@ export const wordOption = <T extends string>(
 };
 
 /** An instant on the command line, in milliseconds; undefined where it is not given. */
-const timeOption = (input: CommandInput, name: string): number | undefined => {
+export const timeOption = (input: CommandInput, name: string): number | undefined => {
   const text = textOption(input, name);
   if (text === undefined) return undefined;
   const atMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,0 +1,87 @@
+import type { KeyTerms } from '@tollgate/engine';
+import { microsFromCredits } from '@tollgate/engine';
+import { acceptedWords } from '@tollgate/contract/configuration';
+import { listOption, textOption, UsageError, type CommandInput } from './command.ts';
+import { requireModel } from './catalog-model.ts';
+import { timeOption } from './list-pages.ts';
+
+/** The word that takes a bound away. */
+const none = 'none';
+
+const windows = ['hour', 'day', 'week', 'month', 'total'] as const;
+
+const capForm = 'CREDITS/WINDOW or CREDITS/WINDOW@ZONE, such as 50/month@Europe/Berlin';
+
+/** `--cap 50/month@Europe/Berlin`. */
+const capOf = (text: string): NonNullable<KeyTerms['cap']> => {
+  const [, credits = '', word = '', timeZone] = /^([^/]+)\/(\w+)(?:@(.+))?$/.exec(text) ?? [];
+  if (credits === '') throw new UsageError(`--cap has ${text}, and takes ${capForm}`);
+  const window = windows.find((known) => known === word);
+  if (window === undefined)
+    throw new UsageError(`--cap has the window ${word}; accepted ${acceptedWords(word, windows)}`);
+  try {
+    return { amountMicros: microsFromCredits(credits), window, timeZone };
+  } catch {
+    throw new UsageError(`--cap has ${credits} credits, and takes an amount with at most six decimals`);
+  }
+};
+
+const capOption = (input: CommandInput): KeyTerms['cap'] => {
+  const text = textOption(input, 'cap');
+  if (text === undefined) return undefined;
+  return text === none ? null : capOf(text);
+};
+
+const rateOption = (input: CommandInput, name: string): number | undefined => {
+  const text = textOption(input, name);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} has ${text}, and takes a whole number from 1`);
+  return Number(text);
+};
+
+/** The limits that are named, in place of all that the key had; undefined where none is. */
+const limitsOf = (input: CommandInput): KeyTerms['limits'] => {
+  const limits = {
+    requestsPerMinute: rateOption(input, 'requests-per-minute'),
+    tokensPerMinute: rateOption(input, 'tokens-per-minute'),
+    concurrentRequests: rateOption(input, 'concurrent-requests'),
+  };
+  const isNamed = Object.values(limits).some((rate) => rate !== undefined);
+  const text = textOption(input, 'limits');
+  if (text !== undefined && (text !== none || isNamed))
+    throw new UsageError('--limits takes none, and no other limit beside it');
+  if (text === none) return null;
+  return isNamed ? limits : undefined;
+};
+
+const modelsOf = (input: CommandInput): KeyTerms['models'] => {
+  const text = textOption(input, 'models');
+  if (text === undefined) return undefined;
+  if (text === none) return null;
+  const models = text.split(',');
+  for (const model of models) requireModel(input, model);
+  return models;
+};
+
+const metadataOf = (input: CommandInput): KeyTerms['metadata'] => {
+  const pairs = listOption(input, 'metadata');
+  if (pairs.length === 0) return undefined;
+  if (pairs.length === 1 && pairs[0] === none) return null;
+  const entries = pairs.map((pair): readonly [string, string] => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`--metadata has ${pair}, and takes NAME=TEXT, or none`);
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** What bounds a key, as far as a command line names it; `none` takes a bound away. */
+export const keyTermsOf = (input: CommandInput): KeyTerms => {
+  return {
+    expiresAtMs: textOption(input, 'expires') === none ? null : timeOption(input, 'expires'),
+    models: modelsOf(input),
+    cap: capOption(input),
+    limits: limitsOf(input),
+    metadata: metadataOf(input),
+  };
+};
