@@ -39,6 +39,7 @@ import {
   watchUncertain,
   whenEnded,
 } from '../docs/snippets/postgres.ts';
+import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
 import { limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
@@ -511,6 +512,16 @@ test('a trial key of the documentation ends, and calls its model; a sign-up that
     new Request('http://gateway.test/api/v1/ai/models', { headers: { authorization: `Bearer ${trial?.key}` } }),
   );
   expect(await shown.json()).toMatchObject({ data: [{ id: 'flash-2.5' }] });
+  await gateway.close();
+});
+
+test('a customer of the documentation reads what each model cost it', async () => {
+  const { gateway, key } = await open({});
+  expect((await gateway.fetch(chatRequest(key, 'Hello'))).status).toBe(200);
+  const send: typeof fetch = (address, init) => gateway.fetch(new Request(address, init));
+  const rows: unknown[] = [];
+  for await (const row of usageByModel({ baseUrl: 'http://gateway.test/api/v1/ai', key, send })) rows.push(row);
+  expect(rows).toMatchObject([{ requests: 1, charged_credits: expect.stringMatching(/^0\.\d{6}$/) }]);
   await gateway.close();
 });
 

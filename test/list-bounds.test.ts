@@ -4,8 +4,10 @@ import type { DeliveryRecord, FileRecord, OccurrenceRecord } from '@tollgate/sto
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorTable } from '../packages/contract/src/http/error-code.ts';
+import { usageUnits } from '../packages/provider/src/index.ts';
 import { environmentBounds } from '../packages/contract/src/limits.ts';
 import { listBytesMax } from '../packages/engine/src/operations/list-within.ts';
+import { usageBody } from '../packages/routes/src/account/account-usage.ts';
 import { encodeEntry } from '../packages/routes/src/environments/list-environment-files.ts';
 import { fileBody } from '../packages/routes/src/files/encode-file.ts';
 import type { Service } from '../packages/routes/src/service.ts';
@@ -81,6 +83,20 @@ const boundByConstruction: ReadonlyMap<string, unknown> = new Map<string, unknow
   ['listFiles', fileBody(withOpenAi, file, undefined)],
   ['listDeliveries', deliveryBody(delivery)],
   ['listTriggerRuns', runBody(run)],
+  [
+    'getAccountUsage',
+    usageBody({
+      fromMs: lateMs,
+      untilMs: lateMs,
+      model: controls(128),
+      keyId: uuid,
+      projectId: uuid,
+      requests: Number.MAX_SAFE_INTEGER,
+      chargedMicros: 9_223_372_036_854_775_807n,
+      correctedMicros: -9_223_372_036_854_775_807n,
+      units: Object.fromEntries(usageUnits.map((unit) => [unit, Number.MAX_SAFE_INTEGER])),
+    }),
+  ],
   [
     'listEnvironmentFiles',
     encodeEntry({

@@ -48,6 +48,7 @@ const sidebar = [
       { text: 'Realtime sessions', link: '/routes/live' },
       { text: 'Webhooks', link: '/webhooks' },
       { text: 'Triggers', link: '/triggers' },
+      { text: 'Account', link: '/routes/account' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },

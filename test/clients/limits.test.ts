@@ -88,3 +88,28 @@ test('the AI SDK waits as a limit says and repeats the request once', async () =
   expect([first.finishReason, second.finishReason]).toEqual(['stop', 'stop']);
   expectOneRepeat(gateway);
 });
+
+test('a limit of a key alone refuses that key, and no other key of its project', async () => {
+  const gateway = await startGateway({ options: { limiter: memoryLimits({ monotonicMs: () => 1_000 }) } });
+  onTestFinished(() => gateway.close());
+  const created = await gateway.gateway.admin.createKey({
+    projectId: gateway.projectId,
+    model: boundModel,
+    limits: { requestsPerMinute: 2 },
+  });
+  const ask = async (key: string): Promise<number> => {
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    await answer.text();
+    return answer.status;
+  };
+  const statuses = [];
+  for (let call = 0; call < 3; call += 1) statuses.push(await ask(created?.key ?? ''));
+  expect(statuses).toEqual([200, 200, 429]);
+  for (let call = 0; call < 3; call += 1) expect(await ask(gateway.key)).toBe(200);
+  await gateway.gateway.admin.changeKey(created?.id ?? '', { limits: null });
+  expect(await ask(created?.key ?? '')).toBe(200);
+});

@@ -177,6 +177,8 @@ export {
 } from './webhooks/webhook-request.ts';
 export { imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media/media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './catalog/model-family.ts';
+export { AccountBalance, AccountLimits, AccountUsage, AccountUsageList } from './account/account-records.ts';
+export { accountUsageGroups, type AccountUsageGroup } from './account/account-routes.ts';
 export { Model, ModelList, knownCapabilities } from './catalog/model.ts';
 export {
   canMove,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { AccountBalance, AccountLimits, AccountUsage, AccountUsageList } from './account/account-records.ts';
 import { chatCompletionChunkSchema, chatCompletionSchema } from './chat/chat-completion.ts';
 import { ChatRequestBody } from './chat/chat-request-body.ts';
 import { embeddingListSchema } from './embeddings/embedding-list.ts';
@@ -176,6 +177,10 @@ export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
+        AccountBalance,
+        AccountLimits,
+        AccountUsage,
+        AccountUsageList,
         ChatCompletion: schemaOf(chatCompletionSchema),
         ChatCompletionChunk: schemaOf(chatCompletionChunkSchema),
         ChatRequest: ChatRequestBody,

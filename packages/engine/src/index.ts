@@ -1,5 +1,6 @@
 export type { LargeAnswer } from './operations/answers.ts';
 export type { Access, AuthenticateAnswer } from './access/access-directory.ts';
+export { readOwnBalance, readOwnLimits, type OwnLimits } from './access/own-account.ts';
 export { holdsApiKey, isKeyPrefix, withoutApiKeys } from './access/api-key.ts';
 export { createAdministration, type Administration } from './administration/administration.ts';
 export type { AccountChange, AccountInput, ClosedAccount } from './administration/accounts.ts';
@@ -28,7 +29,6 @@ export type { ResolveAnswer, VerdictPreview } from './administration/resolve.ts'
 export type { OperationQuery, OperationSearch } from './administration/operation-lists.ts';
 export type { StatementRange } from './administration/statement-csv.ts';
 export type { StatementQuery } from './administration/statements.ts';
-export type { UsageBucket } from './administration/usage-periods.ts';
 export { usageQueryCheck, usageRangeCheck, type UsageQuery, type UsageRange } from './administration/usage-query.ts';
 export { usage, type UsagePage, type UsageRow } from './administration/usage.ts';
 export { csvLine, textCell } from './administration/csv.ts';

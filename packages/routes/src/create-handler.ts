@@ -1,5 +1,8 @@
 import { GatewayError, type PathParameters, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
+import { getAccountBalance } from './account/account-balance.ts';
+import { getAccountLimits } from './account/account-limits.ts';
+import { getAccountUsage } from './account/account-usage.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { authenticate } from './authenticate.ts';
 import { belowBase } from './below-base.ts';
@@ -140,6 +143,9 @@ const handlers: RouteHandlers = {
     triggerQueries.patch(service, access, request, parameters.id),
   deleteTrigger: ({ service, access, parameters }) => triggerQueries.disable(service, access, parameters.id),
   listTriggerRuns: ({ service, access, parameters }) => triggerQueries.history(service, access, parameters.id),
+  getAccountBalance: ({ service, access, request }) => getAccountBalance(service, access, request),
+  getAccountUsage: ({ service, access, request }) => getAccountUsage(service, access, request),
+  getAccountLimits: ({ service, access, request }) => getAccountLimits(service, access, request),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters.request_id),
   getOpenApi: ({ service, request }) => getOpenApi(service, request),
 };

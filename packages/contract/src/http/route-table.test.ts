@@ -69,6 +69,9 @@ test('has the routes of this release below the prefix [versioning:prefix] [versi
     'PATCH /triggers/{id}',
     'DELETE /triggers/{id}',
     'GET /triggers/{id}/runs',
+    'GET /account/balance',
+    'GET /account/usage',
+    'GET /account/limits',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);

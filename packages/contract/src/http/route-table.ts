@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatCompletionSchema } from '../chat/chat-completion.ts';
+import { accountRoutes } from '../account/account-routes.ts';
 import { batchRoutes } from '../resources/batch/batch-routes.ts';
 import { cacheRoutes } from '../resources/cache/cache-routes.ts';
 import { ChatRequestBody } from '../chat/chat-request-body.ts';
@@ -217,6 +218,7 @@ export const routes = [
   },
   ...webhookRoutes,
   ...triggerRoutes,
+  ...accountRoutes,
   {
     ...query,
     id: 'getRequest',

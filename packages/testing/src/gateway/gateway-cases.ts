@@ -30,6 +30,7 @@ import { generateRequestCases } from './generate-request-cases.ts';
 import { generateStreamCases } from './generate-stream-cases.ts';
 import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
+import { accountCases } from './account-cases.ts';
 import { keyTermsCases } from './key-terms-cases.ts';
 import { hostileCases } from './hostile-cases.ts';
 import { longStateCases } from './long-state-cases.ts';
@@ -108,6 +109,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...modelsCases,
   ...authCases,
   ...keyTermsCases,
+  ...accountCases,
   ...selectModelCases,
   ...chatRequestCases,
   ...chatMediaCases,

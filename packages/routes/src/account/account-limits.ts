@@ -1,0 +1,48 @@
+import { GatewayError } from '@tollgate/contract';
+import { decimalFromMicros, readOwnLimits, type Access, type OwnLimits } from '@tollgate/engine';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import type { Service } from '../service.ts';
+import { knownParameters } from './account-query.ts';
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const capsOf = ({ spending }: OwnLimits) =>
+  spending === null
+    ? []
+    : [
+        {
+          window: spending.window,
+          time_zone: spending.timeZone,
+          limit_credits: decimalFromMicros(spending.limitMicros),
+          spent_credits: decimalFromMicros(spending.spentMicros),
+          reserved_credits: decimalFromMicros(spending.reservedMicros),
+          remaining_credits: decimalFromMicros(spending.remainingMicros),
+          resets_at: isoOrNull(spending.endsAtMs),
+        },
+      ];
+
+/** A key that is bound to a model may call that one. */
+const modelsOf = ({ model, models }: OwnLimits): readonly string[] | null => (model === null ? models : [model]);
+
+/** GET /account/limits: what the caller's key may do, and how far its caps are used. */
+export const getAccountLimits = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  knownParameters(request, []);
+  const own = await readOwnLimits(service.engine, access);
+  if (own === null) throw new GatewayError('invalid_api_key');
+  const body = {
+    object: 'account.limits',
+    key_id: access.keyId,
+    models: modelsOf(own),
+    expires_at: isoOrNull(own.expiresAtMs),
+    caps: capsOf(own),
+    requests_per_minute: own.limits?.requestsPerMinute ?? null,
+    tokens_per_minute: own.limits?.tokensPerMinute ?? null,
+    concurrent_requests: own.limits?.concurrentRequests ?? null,
+  };
+  return jsonAnswer(service, JSON.stringify(body));
+};
