@@ -1,0 +1,59 @@
+// One process of the shop. It reports its addresses to the process that started it, and ends with it.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { toNodeHandler } from 'better-auth/node';
+import { openBooks } from './books.ts';
+import { createApp } from './create-app.ts';
+import { customersOf } from './customers.ts';
+import { openGateway } from './open-gateway.ts';
+import { openPayments } from './payments.ts';
+import { settingsOfProcess } from './settings.ts';
+import { openUsers } from './users.ts';
+
+/** What a process reports when it serves. */
+export interface Ready {
+  readonly origin: string;
+  /** Its metrics, for Prometheus, on a port that customers do not reach. */
+  readonly metricsUrl: string;
+}
+
+const host = '127.0.0.1';
+
+const listen = async (server: Server, port: number): Promise<string> => {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://${host}:${typeof address === 'object' ? address?.port : port}`;
+};
+
+const settings = settingsOfProcess();
+const server = createServer();
+const origin = await listen(server, Number(process.env['PORT'] ?? '0'));
+const users = openUsers(settings, origin);
+const books = openBooks(settings.databaseUrl);
+const { gateway, metrics } = await openGateway(settings, books);
+const payments = openPayments(settings, gateway);
+server.on('request', createApp({ origin, gateway, users, customers: customersOf(gateway), payments, books }));
+const scraped = createServer((request, response) => void toNodeHandler(metrics)(request, response));
+const metricsUrl = `${await listen(scraped, 0)}/metrics`;
+gateway.jobs.start();
+
+let closing: Promise<void> | null = null;
+const close = async (): Promise<void> => {
+  server.close();
+  scraped.close();
+  await gateway.close();
+  server.closeAllConnections();
+  scraped.closeAllConnections();
+  await Promise.all([users.close(), books.close()]);
+  process.exit(0);
+};
+const end = (): void => {
+  closing ??= close().catch(() => process.exit(1));
+};
+// The terminal interrupts all processes at once; the one that started this one ends it.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', end);
+process.on('disconnect', end);
+
+process.send?.({ origin, metricsUrl } satisfies Ready);

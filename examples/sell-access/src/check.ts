@@ -1,0 +1,102 @@
+// Starts the shop, uses it from sign-up to a statement, in a browser where there is one, and sees that nothing is left.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Gateway } from 'tollgate';
+import { openBooks } from './books.ts';
+import { browserVisitor, findBrowser } from './browser-visitor.ts';
+import { fetchVisitor } from './fetch-visitor.ts';
+import { openGateway } from './open-gateway.ts';
+import { startShop, type StartedShop } from './start-shop.ts';
+import type { Visitor } from './visitor.ts';
+
+const waitMsMax = 15_000;
+
+const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
+  for (const start = Date.now(); !(await look()); await pause(50))
+    if (Date.now() - start > waitMsMax) throw new Error(`it took too long: ${what}`);
+};
+
+const chat = (origin: string, key: string, content: string, identity: string): Promise<Response> =>
+  fetch(`${origin}/api/v1/ai/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': identity },
+    body: JSON.stringify({ model: 'flash-3.8', max_tokens: 200, messages: [{ role: 'user', content }] }),
+  });
+
+const openVisitor = (origin: string): Promise<Visitor> | Visitor => {
+  const browser = findBrowser();
+  if (browser !== null) return browserVisitor(browser, origin);
+  console.log('    there is no browser on this machine: the same steps are taken by requests');
+  return fetchVisitor(origin);
+};
+
+const password = 'correct horse battery';
+
+const checkPurchase = async (visitor: Visitor): Promise<void> => {
+  await visitor.signUp('ada@customer.example', password);
+  assert.equal(Number(await visitor.readBalance()), 0);
+  await visitor.buy('small');
+  assert.equal(Number(await visitor.readBalance()), 10);
+  console.log('ok  signed up, bought 10 credits, and credited once for four deliveries of the payment');
+};
+
+const checkCalls = async ({ processes: [a, b] }: StartedShop, visitor: Visitor, admin: Gateway['admin']) => {
+  const key = await visitor.createKey('laptop');
+  assert.match(key, /^shop_tg_/u);
+  const first = await chat(a.origin, key, '[[sandbox: echo hello]]', 'order-1');
+  assert.equal(first.status, 200);
+  const text = await first.text();
+  const again = await chat(b.origin, key, '[[sandbox: echo hello]]', 'order-1');
+  assert.deepEqual([again.headers.get('idempotency-replayed'), await again.text()], ['true', text]);
+  assert.equal((await chat(b.origin, key, 'something forbidden', 'order-2')).status, 403);
+  const account = (await admin.listAccounts()).find(({ name }) => name === 'ada@customer.example');
+  assert.ok(account);
+  const wallet = await admin.readWallet(account.id);
+  assert.ok(wallet);
+  assert.ok(wallet.balanceMicros < 10_000_000n && wallet.reservedMicros === 0n);
+  assert.equal(Number(await visitor.readBalance()) * 1_000_000, Number(wallet.balanceMicros));
+  console.log('ok  called by process a, replayed by process b, charged once, shown on the page');
+  return { accountId: account.id, key, spentMicros: 10_000_000n - wallet.balanceMicros };
+};
+
+const checkPaper = async (visitor: Visitor, shop: StartedShop, spentMicros: bigint): Promise<void> => {
+  const [head, debit, deposit] = (await visitor.readStatement()).split('\r\n').map((line) => line.split(','));
+  assert.deepEqual(head?.slice(2, 5), ['kind', 'credits', 'balance']);
+  assert.deepEqual([debit?.[2], Math.round(Number(debit?.[3]) * -1e6)], ['debit', Number(spentMicros)]);
+  assert.deepEqual([deposit?.[2], Number(deposit?.[3])], ['deposit', 10]);
+  await visitor.seeInConsole('ada@customer.example');
+  await visitor.signOut();
+  await visitor.signIn(shop.settings.staffEmail, shop.staffPassword);
+  await visitor.seeInConsole('Accounts');
+  console.log('ok  the statement has the deposit and the call; customer and staff see their part of the console');
+};
+
+const shop = await startShop();
+// The operator's side: it serves nothing and works on nothing.
+const books = openBooks(shop.settings.databaseUrl);
+const { gateway } = await openGateway(shop.settings, books);
+const { admin } = gateway;
+try {
+  const visitor = await openVisitor(shop.processes[0].origin);
+  try {
+    await checkPurchase(visitor);
+    const { accountId, spentMicros } = await checkCalls(shop, visitor, admin);
+    await checkPaper(visitor, shop, spentMicros);
+    await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === 1);
+    assert.equal((await books.settledOf(accountId)).micros, spentMicros);
+    const scraped = await (await fetch(shop.processes[0].metricsUrl)).text();
+    assert.match(scraped, /^tollgate_charged_credits\S* \S+$/mu);
+    assert.deepEqual(visitor.faults, []);
+    console.log('ok  the hook heard of the settlement, and the metrics of the charge');
+  } finally {
+    await visitor.close();
+  }
+  assert.deepEqual((await admin.audit()).violations, []);
+  for (const { end } of shop.processes) assert.equal(await end(), 0);
+  console.log('ok  the audit is clean, and both processes ended in good order');
+} finally {
+  await Promise.all([gateway.close(), books.close()]);
+  await shop.close();
+}
+for (const pid of shop.pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+console.log(`ok  none of ${shop.pids.length} processes is left`);

@@ -1,0 +1,43 @@
+// What a user of the shop has in the gateway: one account and one project, both with the id of the user.
+import { microsFromCredits, type Gateway } from 'tollgate';
+import type { User } from './users.ts';
+
+export interface Customers {
+  /** Makes what a user has in the gateway, at its first call. Two processes that do so at once make one account. */
+  readonly ensure: (user: User) => Promise<void>;
+  /** A new key; its text is shown this once, and null where the user has a key of this name. */
+  readonly createKey: (user: User, name: string) => Promise<string | null>;
+  readonly keyNamesOf: (user: User) => Promise<readonly string[]>;
+  /** A credential for the page of the user, which ends by itself and can spend next to nothing. */
+  readonly createToken: (user: User) => Promise<{ readonly token: string; readonly expiresAt: number }>;
+}
+
+/** How many users a process remembers to have an account. */
+const knownMax = 10_000;
+const tokenMs = 10 * 60_000;
+
+export const customersOf = ({ admin }: Gateway, nowMs: () => number = Date.now): Customers => {
+  const known = new Set<string>();
+  return {
+    ensure: async ({ id, email }) => {
+      if (known.has(id)) return;
+      const account = await admin.createAccount({ id, name: email, plan: 'starter' });
+      await admin.createProject({ id, accountId: account.id, name: 'default' });
+      if (known.size >= knownMax) known.clear();
+      known.add(id);
+    },
+    createKey: async ({ id }, name) => {
+      const created = await admin.createKeyOnce({ projectId: id, model: null, name, reference: name });
+      return created?.key ?? null;
+    },
+    keyNamesOf: async ({ id }) =>
+      (await admin.listKeys(id)).filter(({ reference }) => reference !== null).map(({ name }) => name ?? ''),
+    createToken: async ({ id }) => {
+      const expiresAt = nowMs() + tokenMs;
+      const cap = { amountMicros: microsFromCredits('0.1'), window: 'total' } as const;
+      const created = await admin.createKey({ projectId: id, model: null, name: 'page', expiresAtMs: expiresAt, cap });
+      if (created === null) throw new Error('the user has no project');
+      return { token: created.key, expiresAt };
+    },
+  };
+};

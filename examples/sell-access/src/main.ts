@@ -1,0 +1,11 @@
+// A shop that sells access to models: users of its own, credits by Stripe, keys, a console, two processes on one PostgreSQL.
+import { once } from 'node:events';
+import { startShop } from './start-shop.ts';
+
+const { processes, settings, staffPassword, close } = await startShop();
+for (const { origin, metricsUrl } of processes) console.log(`shop at ${origin}, metrics at ${metricsUrl}`);
+console.log(`the console is at /console, for ${settings.staffEmail} with the password ${staffPassword}`);
+if (settings.stripeOrigin !== '') console.log(`payments go to a Stripe of this program at ${settings.stripeOrigin}`);
+
+await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+await close();

@@ -1,0 +1,54 @@
+// The gateway of one process: prices by plan, limits that all processes share, hooks and metrics.
+import { postgresLimits } from '@tollgate/limits';
+import { postgresStorage } from '@tollgate/storage-postgres';
+import { prometheus, type Prometheus } from '@tollgate/telemetry/prometheus';
+import { createGateway, sandboxProvider, type Gateway, type TariffInput } from 'tollgate';
+import type { Books } from './books.ts';
+import type { Settings } from './settings.ts';
+
+export const gatewaySchema = 'tollgate';
+
+/** What users pay. A credit is a dollar; the plan `pro` pays a fifth less. */
+const tariff: TariffInput = {
+  version: 'shop-1',
+  models: {
+    'flash-2.5': { perMillion: { input_text_tokens: '200', output_text_tokens: '800' }, requestFee: '0.01' },
+    'flash-3.8': { perMillion: { input_text_tokens: '400', output_text_tokens: '1600' }, requestFee: '0.01' },
+  },
+  plans: { starter: {}, pro: { factor: '0.8' } },
+};
+
+/** What every key, and every account with all of its keys, may do in a minute. */
+const limitsOf = () => ({
+  key: { requestsPerMinute: 600 },
+  account: { requestsPerMinute: 1_200, concurrentRequests: 20 },
+});
+
+export interface OpenGateway {
+  readonly gateway: Gateway;
+  readonly metrics: Prometheus['metricsHandler'];
+}
+
+export const openGateway = async ({ databaseUrl, contextSecret }: Settings, { hooks }: Books): Promise<OpenGateway> => {
+  const observer = prometheus();
+  const gateway = await createGateway({
+    storage: await postgresStorage({
+      connectionString: databaseUrl,
+      schema: gatewaySchema,
+      migrate: false,
+      onBatch: observer.onBatch,
+    }),
+    // The offline model; a shop takes `openaiProvider`, `routedProvider` or another one.
+    provider: sandboxProvider(),
+    compatibility: { openai: true },
+    limiter: await postgresLimits({ connectionString: databaseUrl, limitsOf }),
+    enabledModels: Object.keys(tariff.models),
+    tariff,
+    contextSecret,
+    hooks,
+    observers: [observer],
+    probes: true,
+    keyPrefix: 'shop_',
+  });
+  return { gateway, metrics: observer.metricsHandler };
+};
