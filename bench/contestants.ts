@@ -52,13 +52,14 @@ interface RowChoice {
   /** As docs/scaling.md says for an even latency. */
   readonly even?: boolean;
   readonly limits?: TollgateSetup['limits'];
+  readonly business?: boolean;
 }
 
 const tollgate = (
   id: string,
   title: string,
   storageAt: (path: string) => TollgateSetup['storage'],
-  { even = false, limits }: RowChoice = {},
+  { even = false, limits, business = false }: RowChoice = {},
 ): Contestant => ({
   id,
   title,
@@ -71,6 +72,7 @@ const tollgate = (
       upstreamWire: 'chat',
       eventLoopFirst: even,
       ...(limits && { limits }),
+      business,
     };
     return [...(even ? evenFlags : []), here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
@@ -105,6 +107,10 @@ const all: readonly Contestant[] = [
   tollgate('limits', 'Tollgate, memory, with limits in memory', () => ({ kind: 'memory' }), { limits: 'memory' }),
   tollgate('limits-postgres', 'Tollgate, memory, with limits on PostgreSQL', () => ({ kind: 'memory' }), {
     limits: 'postgres',
+  }),
+  tollgate('business', 'Tollgate, SQLite FULL, with telemetry, limits and a cap', sqlite('full'), {
+    limits: 'memory',
+    business: true,
   }),
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },

@@ -11,6 +11,7 @@ import {
   sqliteStorage,
   type Gateway,
   type LevelLimits,
+  type Observer,
   type UsageLimiter,
 } from 'tollgate';
 import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
@@ -65,11 +66,30 @@ const limiterOf = async (): Promise<UsageLimiter | undefined> => {
       });
 };
 
+/** Spans in batches and metrics, as a host would have them, for an exporter that drops them. */
+const observersOf = async (): Promise<readonly Observer[]> => {
+  if (setup.business !== true) return [];
+  const [{ telemetry }, { BatchSpanProcessor, TracerProvider }, { MeterProvider }] = await Promise.all([
+    import('@tollgate/telemetry'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/sdk-metrics'),
+  ]);
+  const exporter = {
+    export: (_: unknown, done: (result: { readonly code: number }) => void) => done({ code: 0 }),
+    shutdown: () => Promise.resolve(),
+    forceFlush: () => Promise.resolve(),
+  };
+  const traces = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] });
+  const meters = new MeterProvider();
+  return [await telemetry({ tracer: traces.getTracer('bench'), meter: meters.getMeter('bench') })];
+};
+
 const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   const account = await admin.createAccount({ name: 'Bench' });
   await admin.deposit({ accountId: account.id, amountMicros: depositMicros, reference: 'bench' });
+  const cap = setup.business === true ? ({ amountMicros: depositMicros, window: 'month' } as const) : null;
   const project = await admin.createProject({ accountId: account.id, name: 'Bench' });
-  const created = project === null ? null : await admin.createKey({ projectId: project.id, model });
+  const created = project === null ? null : await admin.createKey({ projectId: project.id, model, cap });
   if (created === null) throw new Error('no key could be made');
   return created.key;
 };
@@ -79,6 +99,7 @@ const limiter = await limiterOf();
 const gateway = await createGateway({
   storage: await storageOf(),
   provider: await providerOf(),
+  observers: await observersOf(),
   ...(limiter !== undefined && { limiter, limiterMs: 30_000 }),
   ...(setup.speaksWires === true && { compatibility: { openai: true, anthropic: true } }),
 });
