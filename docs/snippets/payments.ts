@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { stripePayments } from '@tollgate/stripe';
 import type { Stripe } from 'stripe';
-import { toNodeListener, type Gateway } from 'tollgate';
+import { microsFromCredits, toNodeListener, type Gateway, type HookOptions } from 'tollgate';
 
 // #region assemble
 /** What is sold, and when an account buys by itself. */
@@ -42,6 +42,16 @@ export const buyPage = async (payments: Payments, account: string, reference: st
 export const isPaid = async (gateway: Gateway, account: string, reference: string): Promise<boolean> =>
   ((await gateway.payments.readOrder(account, reference))?.paymentId ?? null) !== null;
 // #endregion buy
+
+// #region top-up
+/** Hooks of the gateway for which the payments are made: `paymentsOf` returns them once they are there. */
+export const topUpHooks = (paymentsOf: () => Pick<Payments, 'topUp'>): HookOptions => ({
+  onLowBalance: async ({ accountId }) => {
+    await paymentsOf().topUp(accountId);
+  },
+  lowBalanceMicros: microsFromCredits('2'),
+});
+// #endregion top-up
 
 // #region webhook
 /** The endpoint of the webhook, beside the gateway on one server. Nothing may read or parse its body before. */
