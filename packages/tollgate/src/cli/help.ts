@@ -104,6 +104,13 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --ids operation  the ids are those that the upstream was sent, not its own
   --ignore-rows-without-id  rows that bill a usage under no id are sums or fees; without it they stop every release
   --reference      goes on record with each verdict (default: the name of the file)`,
+  prices: `tollgate prices import FILE --from litellm|models.dev --list NAME [--models LIST] [--allow-zero] [--force]
+  Prints a price list of that name, as the option tariff takes it, made of a published list; one credit is one dollar. It opens no
+  database. Each price field that has no place in a price list is named on standard error. A model is left out where it could be
+  sold below its price without that field, or where a price is absurd. Exit code 1 where a model is left out.
+  --models LIST    only these models, with commas between; one that the file has no prices of is named
+  --allow-zero     takes prices of zero
+  --force          takes prices that are too high to be believed`,
   migrate: `tollgate migrate --postgres URL
   Brings the schema of a PostgreSQL database up to date, whole or not at all, and makes it where it is missing. Every other command does so too when it
   opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,
@@ -136,6 +143,7 @@ Commands:
   schedules    list schedules and their runs, pause and resume one
   audit        check the ledger
   usage        print what was used and charged
+  prices       make a price list of a published one
   migrate      bring a PostgreSQL schema up to date
 
   --version    print the version

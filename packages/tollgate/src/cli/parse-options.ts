@@ -91,6 +91,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
     provider: text,
     csv: flag,
   },
+  prices: { from: text, list: text, models: text, 'allow-zero': flag, force: flag },
   migrate: {},
 };
 

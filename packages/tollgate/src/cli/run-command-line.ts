@@ -12,6 +12,7 @@ import { withAdministration } from './open-administration.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { parseOptions } from './parse-options.ts';
 import { operationsCommand } from './operations-command.ts';
+import { pricesCommand } from './prices-command.ts';
 import { projectsCommand } from './projects-command.ts';
 import { reconcileCommand } from './reconcile-command.ts';
 import { resolveCommand } from './resolve-command.ts';
@@ -37,7 +38,7 @@ const adminCommands: Readonly<Record<string, AdminCommand>> = {
 };
 
 /** Commands whose first word is an action. */
-const withActions: ReadonlySet<string> = new Set(['accounts', 'projects', 'deliveries', 'schedules', 'key']);
+const withActions: ReadonlySet<string> = new Set(['accounts', 'projects', 'deliveries', 'schedules', 'key', 'prices']);
 
 /** Actions that act on nothing that is named. */
 const bareActions: ReadonlySet<string> = new Set(['list', 'create']);
@@ -58,6 +59,7 @@ const runCommand = (command: string, rest: readonly string[], world: CommandWorl
   if (extra !== undefined) throw new UsageError(`'${extra}' is not understood`);
   if (command === 'migrate') return migrateCommand(input);
   if (command === 'init') return initCommand(input);
+  if (command === 'prices') return pricesCommand(input);
   const admin = adminCommands[command];
   return admin === undefined ? startCommand(input) : withAdministration(input, (opened) => admin(opened, input));
 };
