@@ -7,6 +7,7 @@ import { postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { testDatabase, type TestDatabase } from '../../test/postgres-server.ts';
 import { printCommand } from './command.ts';
+import { capTheme } from './cap-theme.ts';
 import { eventTheme } from './event-theme.ts';
 import { moneyTheme } from './money-theme.ts';
 import { historySeed, seededRandom } from './random.ts';
@@ -37,10 +38,11 @@ const withClock = async (open: Open, keepsOrder: boolean): Promise<StoredWorld> 
 /** The same seeds for every adapter, so that all of them must give the same answers. */
 const runSeed = Math.floor(Date.now() / 86_400_000);
 
-/** Every fourth history is about work, and every eighth about events. */
+/** Every fourth history is about work, and every eighth about events, payments or caps. */
 const themeOf = (index: number): Theme => {
   if (index % 4 === 1) return workTheme;
   if (index % 8 === 3) return eventTheme;
+  if (index % 8 === 6) return capTheme;
   return index % 8 === 7 ? paymentTheme : moneyTheme;
 };
 

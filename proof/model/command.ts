@@ -118,6 +118,13 @@ export type MoneyBody =
       readonly id: string;
       readonly status: 'active' | 'inactive' | 'blocked';
     }
+  /** What a key may spend from now on; null takes the cap away. */
+  | {
+      readonly kind: 'cap';
+      readonly keyId: string;
+      readonly amount: number | null;
+      readonly window: 'hour' | 'total';
+    }
   /** A settlement that waits for balance is tried again. */
   | { readonly kind: 'retry'; readonly slot: Slot; readonly anomalyId: string }
   | { readonly kind: 'price'; readonly used: UsedUnits; readonly rounding: 'up' | 'half_up' }

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import type { Model } from './model.ts';
 import type { Random } from './random.ts';
 import { places, type Slot, type SlotKind } from './slot.ts';
+import type { Theme } from './theme.ts';
 
 /** Processes that renew leases and work, each turn of work under a name of its own. An opening is owned by a name of its own, so that its repetition is distinguished from others'. */
 export const processes = ['w1', 'w2'] as const;
@@ -49,8 +50,9 @@ export const handOf = ({ hands }: Draft, { operationId }: Slot): Hand => {
 export const createSlots = (
   random: Random,
   prefix: string,
-  kinds: readonly (SlotKind | undefined)[],
+  theme: Pick<Theme, 'kinds' | 'isCapped'>,
 ): readonly [Slot, ...Slot[]] => {
+  const kinds: readonly (SlotKind | undefined)[] = theme.kinds(random);
   const create = (at: number): Slot => {
     const place = places[Math.max(0, random.int(5) - 2)] ?? places[0];
     const kind = kinds[at];
@@ -62,6 +64,7 @@ export const createSlots = (
       accountId: prefix + place.accountId,
       identity: named < 2 ? null : `i${named}`,
       ...(kind === undefined ? {} : { kind }),
+      ...(theme.isCapped === true && { capped: true }),
     };
   };
   return [create(0), ...Array.from({ length: kinds.length - 1 }, (_, at) => create(at + 1))];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { capTheme } from './cap-theme.ts';
 import type { CommandBody } from './command.ts';
 import { shippingDecisions } from './decisions.ts';
 import { eventTheme } from './event-theme.ts';
@@ -26,6 +27,7 @@ test(`keeps every promise in ${histories} random histories [ledger:concurrency:n
 const themed = [
   { name: 'work that is done later', theme: workTheme, histories: Math.round(16_000 * runScale) },
   { name: 'webhooks and schedules', theme: eventTheme, histories: Math.round(8_000 * runScale) },
+  { name: 'keys with caps', theme: capTheme, histories: Math.round(50_000 * runScale) },
   { name: 'payments and refunds', theme: paymentTheme, histories: Math.round(50_000 * runScale) },
 ];
 
@@ -62,6 +64,17 @@ const paymentOutcomes = Object.entries({
   pay: ['done', 'repeated', 'conflict', 'too_large'],
   collect: ['collected', 'none'],
   compensate: ['done', 'insufficient', 'repeated', 'conflict'],
+}).flatMap(([kind, words]) => words.map((word) => `${kind} ${word}`));
+
+const capOutcomes = Object.entries({
+  open: ['started', 'known', 'insufficient', 'refused'],
+  extend: ['extended', 'insufficient', 'ended'],
+  capture: ['captured', 'insufficient', 'ended'],
+  settle: ['settled', 'pending', 'ended completed', 'ended failed'],
+  fail: ['failed', 'captured'],
+  doubt: ['uncertain'],
+  resolve: ['settled', 'failed'],
+  purge: ['answer_purged', 'record_removed'],
 }).flatMap(([kind, words]) => words.map((word) => `${kind} ${word}`));
 
 const workOutcomes = Object.entries({
@@ -119,6 +132,7 @@ test.each([
   { name: 'credits', theme: moneyTheme, wanted: outcomes, count: 10_000 },
   { name: 'work', theme: workTheme, wanted: workOutcomes, count: 5_000 },
   { name: 'payments', theme: paymentTheme, wanted: paymentOutcomes, count: 20_000 },
+  { name: 'caps', theme: capTheme, wanted: capOutcomes, count: 5_000 },
   { name: 'events', theme: eventTheme, wanted: eventOutcomes, count: 3_000 },
 ])('histories of $name come to every answer that a command can have', ({ theme, wanted, count }) => {
   const counts = new Map<string, number>();

@@ -1,7 +1,8 @@
 // Runs random histories of the ledger's decisions against the reference model, as many as asked for.
-// node --conditions=@tollgate/source proof/model/histories.ts [count] [--theme money|work|events] [--seed n] | --history seed
+// node --conditions=@tollgate/source proof/model/histories.ts [count] [--theme money|work|payments|caps|events] [--seed n] | --history seed
 import { parseArgs } from 'node:util';
 import { shippingDecisions } from './decisions.ts';
+import { capTheme } from './cap-theme.ts';
 import { eventTheme } from './event-theme.ts';
 import { findViolation, printFinding, tryHistory, type Finding } from './find-violation.ts';
 import { moneyTheme } from './money-theme.ts';
@@ -19,6 +20,7 @@ const themes = new Map([
   ['money', moneyTheme],
   ['work', workTheme],
   ['payments', paymentTheme],
+  ['caps', capTheme],
   ['events', eventTheme],
 ]);
 const theme = themes.get(values.theme ?? 'money');

@@ -26,6 +26,8 @@ export interface ModelOperation extends ModelRow {
   /** The verdict in words; null where there is none. */
   verdict: string | null;
   answer: 'none' | 'stored' | 'purged';
+  /** Where its key's spending was counted as it was opened; null without a cap. */
+  readonly counted: string | null;
 }
 
 export interface ModelAccount {
@@ -128,6 +130,10 @@ export interface Model {
   readonly claims: Map<string, unknown>;
   /** By schedule: its latest occurrence. */
   readonly latest: Map<string, string>;
+  /** By key. */
+  readonly caps: Map<string, { readonly amount: number; readonly window: 'hour' | 'total' }>;
+  /** The cap when an operation was last opened under it, and what operations have spent whose records are gone. */
+  readonly spends: Map<string, { readonly limit: number; readonly gone: number }>;
   /** Operations of which retention has taken the record. */
   readonly removed: Set<string>;
 }
@@ -163,6 +169,8 @@ export const createModel = (prefix = ''): Model => ({
   looks: new Map(),
   claims: new Map(),
   latest: new Map(),
+  caps: new Map(),
+  spends: new Map(),
   removed: new Set(),
 });
 

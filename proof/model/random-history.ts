@@ -33,7 +33,7 @@ const addCommand = (draft: Draft, theme: Theme): void => {
 const startDraft = (random: Random, prefix: string, theme: Theme): Draft => ({
   random,
   prefix,
-  slots: createSlots(random, prefix, theme.kinds(random)),
+  slots: createSlots(random, prefix, theme),
   commands: [],
   hands: new Map(),
   model: createModel(prefix),

@@ -1,6 +1,7 @@
 import { bringsEvidence, type MoneyBody, type UsedUnits } from './command.ts';
 import { accountOf, freeOf, isOver, type Model, type ModelAccount, type ModelOperation, type Moment } from './model.ts';
 import { identityOf, open } from './reference-open.ts';
+import { coversMore, keepSpent } from './reference-caps.ts';
 import { collect, deposit, pay } from './reference-funds.ts';
 import { tellEvent } from './reference-events.ts';
 import { closeResource, purgeWork, removeWork } from './reference-resources.ts';
@@ -16,7 +17,7 @@ const extend = (model: Model, { slot, hold }: Of<'extend'>): string => {
   const account = accountOf(model, slot.accountId);
   const more = hold - operation.charged - operation.hold;
   if (more <= 0) return `extended ${account.seq}`;
-  if (more > freeOf(model, slot.accountId)) return `insufficient ${account.seq}`;
+  if (more > freeOf(model, slot.accountId) || !coversMore(model, operation, more)) return `insufficient ${account.seq}`;
   operation.hold += more;
   account.seq += 1;
   return `extended ${account.seq}`;
@@ -220,6 +221,7 @@ const purge = (model: Model, { slot, owner }: Of<'purge'>, now: Moment): string 
     return 'answer_purged';
   }
   accountOf(model, slot.accountId).forgotten += operation.carried;
+  keepSpent(model, operation);
   model.operations.delete(slot.operationId);
   model.removed.add(slot.operationId);
   const identity = identityOf(slot);
@@ -282,6 +284,10 @@ export const answerMoney = (model: Model, body: MoneyBody, now: Moment): string 
       return price(body.used, body.rounding);
     case 'charge':
       return charge(body);
+    case 'cap':
+      if (body.amount === null) model.caps.delete(body.keyId);
+      else model.caps.set(body.keyId, { amount: body.amount, window: body.window });
+      return 'set';
     case 'access':
       model.statuses.set(body.id, body.status);
       return 'set';

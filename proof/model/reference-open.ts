@@ -1,5 +1,6 @@
 import type { MoneyBody } from './command.ts';
 import { accountOf, freeOf, type Model, type ModelOperation, type Moment } from './model.ts';
+import { countOpened, coversHold } from './reference-caps.ts';
 import { refuseNeeds, registerWork } from './reference-resources.ts';
 import { leaseMs, type Slot } from './slot.ts';
 
@@ -53,6 +54,7 @@ const register = (model: Model, body: Of<'open'>, now: Moment): void => {
     atLeast: null,
     verdict: null,
     answer: 'none',
+    counted: state === 'completed' ? null : countOpened(model, slot),
   });
   if (identity !== null) model.identities.set(identity, { operationId: slot.operationId, fingerprint });
   registerWork(model, body, now);
@@ -80,6 +82,7 @@ export const open = (model: Model, body: Of<'open'>, now: Moment): string => {
   if (lacking !== null) return `refused ${lacking}`;
   const free = freeOf(model, slot.accountId);
   const isFree = openedState(body) === 'completed';
+  if (!isFree && !coversHold(model, slot, hold)) return 'refused ai_key_budget_exceeded';
   if (!isFree && hold > free) return `insufficient ${free} ${account.seq}`;
   if (!isFree) account.seq += 1;
   register(model, body, now);

@@ -2,6 +2,7 @@ import { createBook, type Book } from './book.ts';
 import { checkIdentity, checkRepetition } from './check-identity.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkModel, checkTold } from './check-model.ts';
+import { checkCaps, checkSpends } from './check-caps.ts';
 import { checkEvents } from './check-events.ts';
 import { checkStates } from './check-states.ts';
 import { checkTables } from './check-tables.ts';
@@ -64,10 +65,12 @@ const takeStep = (run: Run, command: Command, at: number, nowMs: number): Found 
   const expected = answerAsModel(run.model, command.body, { ms: nowMs, repeated: command.repeatOf !== null });
   return (
     checkLedger(step) ??
+    checkCaps(step) ??
     checkStates(step) ??
     checkIdentity(step) ??
     checkTold(step) ??
     checkModel(step, run.model, expected) ??
+    checkSpends(step, run.model) ??
     checkTables(step, run.model)
   );
 };

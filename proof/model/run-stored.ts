@@ -1,5 +1,6 @@
 import { listRowsMax, type EntryRecord, type Storage, type TableName, type Tables } from '@tollgate/storage';
 import { firstWrites } from './access-step.ts';
+import { differingSpend } from './check-caps.ts';
 import { differingRow } from './check-tables.ts';
 import type { Command, History } from './command.ts';
 import { shippingDecisions } from './decisions.ts';
@@ -96,6 +97,10 @@ const differingRecord = async (storage: Storage, model: Model, history: History)
   }
   for (const { operationId } of history.slots) {
     const difference = await differingOperation(storage, model, operationId);
+    if (difference !== null) return difference;
+  }
+  for (const id of model.spends.keys()) {
+    const difference = differingSpend(model, id, await readOne(storage, 'spend', id));
     if (difference !== null) return difference;
   }
   return differingRow(model, ({ table, id }) => readOne(storage, table, id));

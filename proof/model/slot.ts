@@ -11,6 +11,8 @@ export interface Slot {
   readonly accountId: string;
   readonly identity: string | null;
   readonly kind?: SlotKind;
+  /** Present where its key may have a cap. */
+  readonly capped?: true;
 }
 
 /** Who may open operations: two projects that share one account, and one of another account. */

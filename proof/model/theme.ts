@@ -7,6 +7,8 @@ import type { SlotKind } from './slot.ts';
 export interface Theme {
   /** The kinds of the operations that they may open; an exchange where nothing is said. */
   readonly kinds: (random: Random) => readonly (SlotKind | undefined)[];
+  /** Whether keys have caps in it. */
+  readonly isCapped?: true;
   readonly lengthMin: number;
   readonly lengthMore: number;
   /** A command that was not sent before. */

@@ -23,6 +23,7 @@ import {
 } from './command.ts';
 import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
+import { openCapped, setCap, spendsOf } from './cap-step.ts';
 import type { Memo } from './memo.ts';
 import { tell, type ModelStep } from './model-step.ts';
 import { outboxEventOf } from './outbox-event-of.ts';
@@ -82,6 +83,7 @@ const settleCommand = (
   outboxEvent: outboxEventOf(slot),
   ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
   uses: used.map((id) => useId(id, slot.operationId)),
+  spends: spendsOf(slot),
 });
 
 const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anomalyId' | 'owner'>): FailCommand => ({
@@ -93,6 +95,7 @@ const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anom
   anomalyId,
   outboxEvent: outboxEventOf(slot),
   ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
+  spends: spendsOf(slot),
   ...(owner === undefined ? {} : { owner }),
 });
 
@@ -235,13 +238,14 @@ const chargeStep = (decisions: Decisions, { used, rounding, minimum, fee, tiered
 
 const extendStep = (decisions: Decisions, { slot, hold }: Of<'extend'>): ModelStep => {
   const { operationId, accountId } = slot;
-  const command: ExtendCommand = { operationId, accountId, holdMicros: BigInt(hold) };
+  const command: ExtendCommand = { operationId, accountId, holdMicros: BigInt(hold), spends: spendsOf(slot) };
   return tell(decisions.extend(command), tellExtend);
 };
 
 const captureStep = (decisions: Decisions, { slot, sequence, amount }: Of<'capture'>): ModelStep => {
   const { operationId, accountId } = slot;
-  const command: CaptureCommand = { operationId, accountId, sequence, amountMicros: BigInt(amount) };
+  const amountMicros = BigInt(amount);
+  const command: CaptureCommand = { operationId, accountId, sequence, amountMicros, spends: spendsOf(slot) };
   return tell(decisions.capture(command), tellCapture);
 };
 
@@ -274,7 +278,9 @@ const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): 
   switch (body.kind) {
     case 'open': {
       const command = openCommand(body, repeated);
-      return tell(decisions.open(command), tellOpen);
+      return body.slot.capped === true
+        ? openCapped(decisions, body.slot, command)
+        : tell(decisions.open(command), tellOpen);
     }
     case 'settle':
       return settleStep(decisions, body);
@@ -305,6 +311,8 @@ const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): 
       return purgeStep(decisions, body);
     case 'access':
       return setAccess(body);
+    case 'cap':
+      return setCap(body);
     case 'price':
       return priceStep(decisions, body);
     case 'charge':

@@ -13,6 +13,8 @@ export const checkNames = [
   'entries_carry_balance',
   'holds_sum_to_reserved',
   'remainder_is_carried',
+  'spends_sum_to_holds',
+  'cap_not_exceeded',
   'every_change_has_its_seq',
   'legal_moves_only',
   'no_hold_on_ended',

@@ -1,3 +1,4 @@
+import { capFaults } from './cap-faults.ts';
 import { depositFaults } from './deposit-faults.ts';
 import { endingFaults } from './ending-faults.ts';
 import { eventFaults } from './event-faults.ts';
@@ -23,6 +24,7 @@ export const allFaults: readonly Fault[] = [
   ...endingFaults,
   ...depositFaults,
   ...paymentFaults,
+  ...capFaults,
   ...usageFaults,
   ...priceFaults,
   ...batchFaults,
