@@ -59,6 +59,35 @@ const checkCalls = async ({ processes: [a, b] }: StartedShop, visitor: Visitor, 
   return { accountId: account.id, key, spentMicros: 10_000_000n - wallet.balanceMicros };
 };
 
+const chargeOf = async (response: Response): Promise<number> => {
+  // A completion of the gateway says what it cost.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return ((await response.json()) as { readonly service: { readonly credits: number } }).service.credits;
+};
+
+const checkTerms = async ({ processes: [a, b] }: StartedShop, admin: Gateway['admin'], accountId: string) => {
+  // The project of a user has the id of the user.
+  const owned = { projectId: accountId, model: null };
+  const whole = await admin.createKey(owned);
+  const slow = await admin.createKey({ ...owned, limits: { requestsPerMinute: 1 } });
+  assert.ok(whole && slow);
+  let calls = 0;
+  const charge = async (): Promise<number> => {
+    calls += 1;
+    return chargeOf(await chat(a.origin, whole.key, '[[sandbox: echo hello]]', `plan-${calls}`));
+  };
+  const before = await charge();
+  await admin.changeAccount(accountId, { plan: 'pro' });
+  // A process may know the account as it was for some seconds more.
+  await until('the price of the plan', async () => Math.round(((await charge()) / before) * 100) === 80);
+  const statuses = [];
+  for (const { origin } of [a, b, a])
+    statuses.push((await chat(origin, slow.key, '[[sandbox: echo hello]]', `of-${statuses.length}`)).status);
+  assert.deepEqual(statuses, [200, 429, 429]);
+  console.log('ok  the plan takes a fifth off, and the two processes keep one limit together');
+  return calls + 1;
+};
+
 const checkPaper = async (visitor: Visitor, shop: StartedShop, spentMicros: bigint): Promise<void> => {
   const [head, debit, deposit] = (await visitor.readStatement()).split('\r\n').map((line) => line.split(','));
   assert.deepEqual(head?.slice(2, 5), ['kind', 'credits', 'balance']);
@@ -82,12 +111,14 @@ try {
     await checkPurchase(visitor);
     const { accountId, spentMicros } = await checkCalls(shop, visitor, admin);
     await checkPaper(visitor, shop, spentMicros);
-    await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === 1);
-    assert.equal((await books.settledOf(accountId)).micros, spentMicros);
+    const calls = 1 + (await checkTerms(shop, admin, accountId));
+    await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === calls);
+    const wallet = await admin.readWallet(accountId);
+    assert.equal(10_000_000n - (await books.settledOf(accountId)).micros, wallet?.balanceMicros);
     const scraped = await (await fetch(shop.processes[0].metricsUrl)).text();
     assert.match(scraped, /^tollgate_charged_credits\S* \S+$/mu);
     assert.deepEqual(visitor.faults, []);
-    console.log('ok  the hook heard of the settlement, and the metrics of the charge');
+    console.log('ok  the hook heard of each settlement, and the metrics count the credits');
   } finally {
     await visitor.close();
   }
