@@ -58,6 +58,7 @@ const sidebar = [
       { text: 'Clients', link: '/clients' },
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
+      { text: 'Build a business on it', link: '/business' },
       { text: 'Administration over HTTP', link: '/administration' },
       { text: 'Console', link: '/console' },
       { text: 'Elements', link: '/elements' },
