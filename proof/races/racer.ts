@@ -1,11 +1,12 @@
 // One of the racing processes: node --conditions=@tollgate/source proof/races/racer.ts <url> <name>
-import { postgresStorage } from '@tollgate/storage-postgres';
 import { historySeed, seededRandom, type Random } from '../model/random.ts';
 import { createRecorder } from '../model/recorded-storage.ts';
 import {
   accountOf,
   holdMicros,
   identitiesPerRound,
+  keyOf,
+  openStorage,
   otherBodyOneIn,
   repeatedOneIn,
   sharedClock,
@@ -16,7 +17,7 @@ import {
 const [url = '', name = '0'] = process.argv.slice(2);
 
 const say = (word: RacerWord): void => void process.send?.(word);
-const storage = await postgresStorage({ connectionString: url, migrate: false });
+const storage = await openStorage(url, false);
 
 interface Race {
   readonly recorder: ReturnType<typeof createRecorder>;
@@ -28,7 +29,14 @@ interface Race {
 const request = async ({ recorder, round, random }: Race, identity: string, number: number): Promise<void> => {
   const { prefix } = round;
   const operationId = `${prefix}${name}-${number}`;
-  const slot = { operationId, projectId: `${prefix}p1`, keyId: `${prefix}k1`, accountId: accountOf(round), identity };
+  const slot = {
+    operationId,
+    projectId: `${prefix}p1`,
+    keyId: keyOf(round),
+    accountId: accountOf(round),
+    identity,
+    ...(round.scarce === 'cap' && { capped: true as const }),
+  };
   const fingerprint = random.int(otherBodyOneIn) === 0 ? 'other' : 'same';
   // Not all in the same batch.
   for (let turns = random.int(4); turns > 0; turns -= 1) await new Promise(setImmediate);

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runRaces } from './run-races.ts';
 import { testDatabase } from '../../test/postgres-server.ts';
 
@@ -15,4 +18,30 @@ test(`runs each identity once and admits exactly what the wallet has room for, a
   // All ways of losing a race were met, and there were a thousand calls or more.
   expect(Math.min(told['known'] ?? 0, told['conflict'] ?? 0, told['insufficient'] ?? 0)).toBeGreaterThan(0);
   expect(calls).toBeGreaterThan(1_000 * scale);
+});
+
+const cappedRounds = 20 * scale;
+
+const sqliteFile = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-races-'));
+  return { url: join(folder, 'races.db'), drop: () => rmSync(folder, { recursive: true }) };
+};
+
+test.each([
+  { name: 'PostgreSQL', open: testDatabase },
+  { name: 'SQLite', open: sqliteFile },
+])('lets through exactly what the cap of a key has room for, among two processes on $name', async ({ open }) => {
+  const database = await open();
+  onTestFinished(() => database.drop());
+  const report = await runRaces({
+    url: database.url,
+    rounds: cappedRounds,
+    processes: 2,
+    seed: 20_261_125,
+    scarce: 'cap',
+  });
+  expect(report.findings).toEqual([]);
+  expect(report.told['started']).toBe(report.admissible);
+  expect(report.told['refused'] ?? 0).toBeGreaterThan(0);
+  expect(report.told['insufficient'] ?? 0).toBe(0);
 });
