@@ -1,0 +1,43 @@
+import { memoryStorage } from '@tollgate/storage-memory';
+import { createGateway, microsFromCredits, silentLogger } from 'tollgate';
+import { expect, test } from 'vitest';
+import { byProvider, later, layered } from '../docs/snippets/prices.ts';
+
+const customer = Object.keys(layered.customers ?? {})[0] ?? '';
+const content = '[[sandbox: tokens in=1000 out=1000]]';
+
+test.each([
+  ['without a plan', undefined, null, '0.0072'],
+  ['of the plan pro', undefined, 'pro', '0.00648'],
+  ['of the plan flat', undefined, 'flat', '0.0059'],
+  ['of an agreement', customer, null, '0.0044'],
+])('the page on prices says what a request of an account %s costs', async (_, id, plan, credits) => {
+  const gateway = await createGateway({
+    storage: memoryStorage(),
+    logger: silentLogger,
+    tariff: layered,
+    laterTariffs: later,
+  });
+  const { id: accountId } = await gateway.admin.createAccount({ name: 'Ada', id, plan });
+  await gateway.admin.deposit({ accountId, amountMicros: microsFromCredits('5'), reference: 'first' });
+  const project = await gateway.admin.createProject({ accountId, name: 'Engine' });
+  const key = await gateway.admin.createKey({ projectId: project?.id ?? '', model: 'flash-3.8' });
+  const response = await gateway.fetch(
+    new Request('http://host/api/v1/ai/chat/completions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key?.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+    }),
+  );
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operation).toMatchObject({ chargedMicros: microsFromCredits(credits), plan, tariffVersion: '2026-11' });
+  expect((await gateway.admin.audit()).violations).toEqual([]);
+  await gateway.close({ drainMs: 0 });
+});
+
+test('a list with prices by provider is taken', async () => {
+  const gateway = await createGateway({ storage: memoryStorage(), logger: silentLogger, tariff: byProvider });
+  await gateway.close({ drainMs: 0 });
+  expect(Object.keys(byProvider.models['flash-3.8']?.providers ?? {})).toEqual(['openai']);
+});
