@@ -7,7 +7,7 @@ import type { Slot } from './slot.ts';
  */
 
 /** The name under which a key's spending counts now; null for a key without a cap. */
-export const countedUnder = (model: Model, { keyId }: Slot): string | null => {
+const countedUnder = (model: Model, { keyId }: Slot): string | null => {
   const cap = model.caps.get(keyId);
   if (cap === undefined) return null;
   return cap.window === 'total' ? `${keyId}:total:all` : `${keyId}:hour:3600000`;

@@ -180,6 +180,7 @@ export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from
 export { AccountBalance, AccountLimits, AccountUsage, AccountUsageList } from './account/account-records.ts';
 export { accountUsageGroups, type AccountUsageGroup } from './account/account-routes.ts';
 export { Model, ModelList, knownCapabilities } from './catalog/model.ts';
+export type { ModelPrices } from './catalog/model-prices.ts';
 export {
   canMove,
   isEnded,

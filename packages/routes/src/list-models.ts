@@ -4,10 +4,12 @@ import { jsonAnswer } from './json-answer.ts';
 import { isAllowed, selectedRow, unavailableReason } from './resolve-model.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
+import { shownPrices } from './shown-prices.ts';
 
 const toModel = (service: Service, access: Access, row: CatalogModel): Model => {
   const reason = unavailableReason(service, row);
   const available = reason === null;
+  const prices = service.showPrices ? shownPrices(service, access, row) : null;
   return {
     id: row.id,
     object: 'model',
@@ -20,6 +22,7 @@ const toModel = (service: Service, access: Access, row: CatalogModel): Model => 
     usable_with_key: access.model === null ? available : access.model === row.id,
     unavailable_reason: reason,
     capabilities: row.capabilities,
+    ...(prices !== null && { prices }),
   };
 };
 

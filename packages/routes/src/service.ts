@@ -101,6 +101,8 @@ export interface Service {
   readonly countInput: 'media' | 'always' | 'never';
   /** Whether a unary answer carries `usage`. */
   readonly exposeUsage: boolean;
+  /** Whether models show what they cost the caller. */
+  readonly showPrices: boolean;
   readonly finishReasonWithTools: 'stop' | 'tool_calls';
   /** Asked for every request of a known key; `engine.host.limiter` limits what is charged. */
   readonly limiter: RateLimiter | null;

@@ -211,6 +211,7 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   extraFields: options.extraFields ?? [],
   countInput: options.countInput ?? 'media',
   exposeUsage: options.exposeUsage ?? false,
+  showPrices: options.showPrices ?? false,
   limiter: typeof options.limiter === 'function' ? options.limiter : null,
   limiterMs: options.limiterMs ?? limiterMsDefault,
   onLimiterFailure: options.onLimiterFailure ?? 'refuse',

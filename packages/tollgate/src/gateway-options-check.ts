@@ -116,6 +116,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   extraFields: list(text()),
   countInput: oneOf('media', 'always', 'never'),
   exposeUsage: flag(),
+  showPrices: flag(),
   finishReasonWithTools: oneOf('stop', 'tool_calls'),
   limiter: byKind(
     { object: having<UsageLimiter>('reserve'), function: callable() },

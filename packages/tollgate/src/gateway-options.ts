@@ -76,6 +76,8 @@ export interface GatewayOptions {
   readonly countInput?: 'media' | 'always' | 'never';
   /** Puts `usage` on unary answers. */
   readonly exposeUsage?: boolean;
+  /** Whether `GET /models` shows what each model costs the caller; by default it does not. */
+  readonly showPrices?: boolean;
   /** What `finish_reason` of a chat says when tools are called: `stop`, or with `compatibility.openai` `tool_calls` (defaults). */
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelPrices } from './model-prices.ts';
 
 /** Capabilities the contract names; a host's catalog may show others [models:capabilities:values]. */
 export const knownCapabilities = [
@@ -26,6 +27,8 @@ export const Model = z.looseObject({
   usable_with_key: z.boolean(),
   unavailable_reason: z.string().nullable(),
   capabilities: z.array(z.string()).readonly(),
+  /** Present where the host shows its prices. */
+  prices: ModelPrices.exactOptional(),
 });
 export type Model = Readonly<z.infer<typeof Model>>;
 

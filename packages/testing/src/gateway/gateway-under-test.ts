@@ -68,6 +68,7 @@ export interface GatewayCaseOptions {
   readonly openApiNeedsKey?: boolean;
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;
+  readonly showPrices?: boolean;
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
   readonly limiter?: UsageLimiter | SuiteRateLimiter;
   readonly limiterMs?: number;

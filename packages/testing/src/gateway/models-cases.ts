@@ -43,7 +43,9 @@ export const modelsCases: readonly GatewayCase[] = [
       assert.equal(row.at('object').value, 'model');
       assert.deepEqual(
         row.keys().toSorted(),
-        Object.keys(Model.shape).toSorted(),
+        Object.keys(Model.shape)
+          .filter((name) => name !== 'prices')
+          .toSorted(),
         'a row holds nothing but the fields of the contract',
       );
     }

@@ -5,6 +5,7 @@ import { okJson } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { measured } from './measured.ts';
+import { suiteModel } from './suite-tariff.ts';
 
 /** The credits of a chat that used this. */
 const creditsOf = async (world: GatewayWorld, ...usage: readonly (readonly [UsageUnit, number])[]): Promise<number> => {
@@ -38,5 +39,33 @@ export const priceCases: readonly GatewayCase[] = [
       assert.deepEqual((await world.admin.audit()).violations, []);
     },
     priced('suite-fee', { perMillion, requestFee: '0.005' }),
+  ),
+  gatewayCase(
+    'charges an account by its plan, which an operation keeps, and shows its prices where the host does',
+    async (world) => {
+      const pricesOf = async () => okJson(await world.send({ path: `/models/${suiteModel}` })).at('prices');
+      assert.equal((await pricesOf()).at('per_million', 'input_text_tokens').value, '1000.000000');
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.015);
+      await world.admin.changeAccount(world.accountId, { plan: 'half' });
+      assert.equal((await pricesOf()).at('per_million', 'input_text_tokens').value, '500.000000');
+      assert.equal((await pricesOf()).at('request_fee').value, '0.002500');
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.0075);
+      await world.admin.changeAccount(world.accountId, { plan: null });
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.015);
+      const operations = await world.admin.listOperations({ kind: 'account', accountId: world.accountId });
+      assert.deepEqual(
+        operations.map(({ plan }) => plan),
+        [null, 'half', null],
+      );
+      assert.deepEqual((await world.admin.audit()).violations, []);
+    },
+    {
+      showPrices: true,
+      tariff: {
+        version: 'suite-plans',
+        models: { '*': { perMillion, requestFee: '0.005' } },
+        plans: { half: { factor: '0.5' } },
+      },
+    },
   ),
 ];
