@@ -26,3 +26,23 @@ export const signUp = async (admin: Admin, user: { readonly id: string; readonly
   return admin.createKeyOnce({ projectId: project.id, model: null, reference: 'first key' });
 };
 // #endregion once
+
+// #region tokens
+/** The route `POST /tokens` of the host, which a page of a signed-in visitor calls. */
+export const answerTokens = async (admin: Admin, visitor: { readonly keyId: string } | null): Promise<Response> => {
+  if (visitor === null) return new Response(null, { status: 401 });
+  const made = await admin.createToken({
+    keyId: visitor.keyId,
+    origins: ['https://app.example.com'],
+    models: ['flash-2.5'],
+    budgetMicros: microsFromCredits('0.5'),
+    ttlSeconds: 600,
+  });
+  if (made === null) return new Response(null, { status: 403 });
+  const { token, expiresAtMs } = made;
+  return Response.json(
+    { token, expiresAt: new Date(expiresAtMs).toISOString() },
+    { headers: { 'cache-control': 'no-store' } },
+  );
+};
+// #endregion tokens

@@ -8,6 +8,7 @@ import { projectRows } from './rows/project-rows.ts';
 import { reconcileRows } from './rows/reconcile-rows.ts';
 import { scheduleRows } from './rows/schedule-rows.ts';
 import { systemRows } from './rows/system-rows.ts';
+import { tokenRows } from './rows/token-rows.ts';
 import { usageRows } from './rows/usage-rows.ts';
 import { verdictRows } from './rows/verdict-rows.ts';
 
@@ -17,6 +18,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...walletRows,
   ...projectRows,
   ...keyRows,
+  ...tokenRows,
   ...operationRows,
   ...verdictRows,
   ...reconcileRows,

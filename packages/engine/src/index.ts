@@ -2,7 +2,7 @@ export type { LargeAnswer } from './operations/answers.ts';
 export type { Access, AuthenticateAnswer } from './access/access-directory.ts';
 export { readOwnBalance, readOwnLimits, type OwnLimits } from './access/own-account.ts';
 export { holdsApiKey, isKeyPrefix, withoutApiKeys } from './access/api-key.ts';
-export { createAdministration, type Administration } from './administration/administration.ts';
+export { createAdministration, tokenBounds, type Administration } from './administration/administration.ts';
 export type { AccountChange, AccountInput, ClosedAccount } from './administration/accounts.ts';
 export type { AnomalyQuery } from './administration/anomalies.ts';
 export type { DeliveryQuery } from './administration/deliveries.ts';

@@ -1,6 +1,7 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
 import { callerOf, type Access } from '@tollgate/engine';
 import { checkRate } from './ask-limiter.ts';
+import { checkTokenUse } from './check-token-use.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
@@ -23,23 +24,37 @@ export const authenticate = async (
   route: RouteId,
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
-  const access = await authenticateKey(service, { key: callerKey(request), requestId: request.id }, route, purpose);
+  const access = await authenticateKey(
+    service,
+    { key: callerKey(request), origin: request.header('origin'), requestId: request.id },
+    route,
+    purpose,
+  );
   const { id: requestId } = request;
   if (requestId === undefined) return access;
   service.engine.host.observe?.({ kind: 'request_admitted', requestId, route, caller: callerOf(access) });
   return { ...access, requestId };
 };
 
+/** A key or a token, and where it came from. */
+interface Credential {
+  readonly key: string;
+  /** The origin of the page that sends it; null where the request names none. */
+  readonly origin: string | null;
+  readonly requestId?: string | undefined;
+}
+
 /** The same of a key that did not come in a header. */
 export const authenticateKey = async (
   service: Service,
-  { key, requestId }: { readonly key: string; readonly requestId?: string | undefined },
+  { key, origin, requestId }: Credential,
   route: RouteId,
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
   const { access } = service.engine;
   const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);
+  checkTokenUse(answer.access, route, origin);
   await checkRate(service, { ...answer.access, requestId }, route);
   return answer.access;
 };

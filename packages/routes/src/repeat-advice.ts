@@ -42,6 +42,7 @@ const adviceTable: Readonly<Record<ErrorCode, AdviceRow>> = {
   ai_key_expired: atFault,
   ai_key_budget_exceeded: atFault,
   model_not_allowed: atFault,
+  token_not_allowed: atFault,
   ai_insufficient_credits: atFault,
   ai_contract_inactive: atFault,
   // Unregistered, it is a file or resource that is still being processed or used.

@@ -1,5 +1,6 @@
 import { administrationSchema } from './administration-schema.ts';
 import { capSchema } from './cap-schema.ts';
+import { tokenSchema } from './token-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
@@ -328,4 +329,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, sql: plans },
   { version: 21, sql: hostEventSchema },
   { version: 22, sql: capSchema },
+  { version: 23, sql: tokenSchema },
 ];

@@ -1,4 +1,4 @@
-/** The fields of the tables of keys and of what they spend, in the terms of `tableColumns`. */
+/** The fields of the tables of keys, their tokens and what they spend, in the terms of `tableColumns`. */
 export const accessColumns = {
   apiKey: {
     id: 'text',
@@ -17,6 +17,21 @@ export const accessColumns = {
     metadata: 'json?',
     reference: 'text?',
     lastUsedAtMs: 'integer?',
+  },
+  browserToken: {
+    id: 'text',
+    keyId: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    secretHash: 'text',
+    origins: 'json?',
+    models: 'json?',
+    budgetMicros: 'amount?',
+    createdAtMs: 'integer',
+    expiresAtMs: 'integer',
+    revokedAtMs: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
   },
   spend: {
     id: 'text',

@@ -78,3 +78,29 @@ export interface SpendRecord {
   /** Raised by every change. */
   readonly seq: number;
 }
+
+/**
+ * A credential for a page that a key gave away, for a few minutes: it may do less than the key, and never more. Its secret is shown once
+ * and never stored.
+ */
+export interface BrowserTokenRecord {
+  readonly id: string;
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  /** SHA-256 of the secret, in lowercase hex. */
+  readonly secretHash: string;
+  /** The origins of pages that may send it; null for all. */
+  readonly origins: readonly string[] | null;
+  /** The catalog ids that it may call, of those that its key may; null for all of them. */
+  readonly models: readonly string[] | null;
+  /** What it may spend in all; null without a budget. */
+  readonly budgetMicros: bigint | null;
+  readonly createdAtMs: number;
+  /** From then on it opens nothing. */
+  readonly expiresAtMs: number;
+  readonly revokedAtMs: number | null;
+  readonly owner: string | null;
+  /** When it is forgotten, some time after it expired. */
+  readonly dueAtMs: number | null;
+}

@@ -1,5 +1,12 @@
 export type { AccountRecord, BalanceAlertRecord, Metadata, WalletRecord } from './account-record.ts';
-export type { ApiKeyRecord, CapRecord, ProjectRecord, LimitsRecord, SpendRecord } from './access-record.ts';
+export type {
+  ApiKeyRecord,
+  BrowserTokenRecord,
+  CapRecord,
+  ProjectRecord,
+  LimitsRecord,
+  SpendRecord,
+} from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';

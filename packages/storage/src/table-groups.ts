@@ -20,5 +20,6 @@ export const claimableTables = [
   'occurrence',
   'hostEvent',
   'spend',
+  'browserToken',
 ] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

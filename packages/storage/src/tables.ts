@@ -1,6 +1,6 @@
 import type { AccountRecord, BalanceAlertRecord, WalletRecord } from './account-record.ts';
 import type { EnvironmentTreeRecord } from './environment-record.ts';
-import type { ApiKeyRecord, ProjectRecord, SpendRecord } from './access-record.ts';
+import type { ApiKeyRecord, BrowserTokenRecord, ProjectRecord, SpendRecord } from './access-record.ts';
 import type {
   DeliveryRecord,
   HostEventRecord,
@@ -31,6 +31,7 @@ export interface Tables {
   readonly wallet: WalletRecord;
   readonly project: ProjectRecord;
   readonly apiKey: ApiKeyRecord;
+  readonly browserToken: BrowserTokenRecord;
   readonly spend: SpendRecord;
   readonly operation: OperationRecord;
   readonly answer: AnswerRecord;

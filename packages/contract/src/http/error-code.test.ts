@@ -19,6 +19,7 @@ const statusByCode = {
   access_blocked: 403,
   model_not_allowed: 403,
   request_refused: 403,
+  token_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_in_progress: 409,

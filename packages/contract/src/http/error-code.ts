@@ -38,6 +38,7 @@ export const hostErrorCodes = [
   'ai_key_expired',
   'model_not_allowed',
   'ai_key_budget_exceeded',
+  'token_not_allowed',
 ] as const;
 
 /** Codes that the second round of decisions added, with the two statuses 405 and 416. */
@@ -75,6 +76,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
   ai_contract_inactive: row(402, 'The account has no active access.'),
   project_paused: row(403, 'The project is paused.'),
   model_not_allowed: row(403, 'The API key may not call this model.'),
+  token_not_allowed: row(403, 'The token may not be used for this request.'),
   access_blocked: row(403, 'Access is blocked for this project or key.'),
   request_refused: row(403, 'The host of this service refuses the request.'),
   not_found: row(404, 'Not found in this project.'),

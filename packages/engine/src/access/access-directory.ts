@@ -1,8 +1,9 @@
 import type { LimitedCaller } from '../ports/usage-limiter.ts';
-import type { ApiKeyRecord, Records, Storage } from '@tollgate/storage';
-import { apiKeyId, isApiKeySecret } from './api-key.ts';
+import type { ApiKeyRecord, BrowserTokenRecord, Records, Storage } from '@tollgate/storage';
+import { apiKeyId, isApiKeySecret, tokenId } from './api-key.ts';
 import { createKeyUses } from './key-uses.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
+import { tokenSpendId } from '../decisions/spend-window.ts';
 import type { AskedCall } from '../ports/asked-call.ts';
 import type { ErrorCode } from '@tollgate/contract';
 
@@ -12,6 +13,8 @@ export interface Access extends LimitedCaller {
   readonly model: string | null;
   /** The catalog ids that the caller may call; null for all. */
   readonly models: readonly string[] | null;
+  /** The origins of pages that its token is for; absent or null for all. */
+  readonly origins?: readonly string[] | null | undefined;
   /** The request that it was granted for; present where a hook of the host is asked about requests. */
   readonly asked?: AskedCall | undefined;
 }
@@ -63,7 +66,33 @@ const accessOf = (record: ApiKeyRecord): Access => ({
   limits: record.limits === null ? null : { key: record.limits },
 });
 
+/** What both lists have; null stands for all. */
+const inBoth = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
+  some === null ? others : others === null ? some : some.filter((one) => others.includes(one));
+
+/** What a token may do is never more than what its key may do now. */
+const accessOfToken = (key: ApiKeyRecord, token: BrowserTokenRecord): Access => {
+  const { id, origins, models, budgetMicros, expiresAtMs } = token;
+  return {
+    ...accessOf(key),
+    models: inBoth(models, key.models),
+    tokenId: id,
+    origins,
+    budget:
+      budgetMicros === null ? undefined : { id: tokenSpendId(id), limitMicros: budgetMicros, endsAtMs: expiresAtMs },
+  };
+};
+
+const readToken = async (storage: Storage, id: string, text: string): Promise<Access | null> => {
+  const token = (await storage.read([{ table: 'browserToken', id }])).get('browserToken', id);
+  if (token === undefined || !isApiKeySecret(text, token.secretHash)) return null;
+  const key = (await storage.read([{ table: 'apiKey', id: token.keyId }])).get('apiKey', token.keyId);
+  return key === undefined ? null : accessOfToken(key, token);
+};
+
 const readKey = async (storage: Storage, key: string): Promise<Access | null> => {
+  const token = tokenId(key);
+  if (token !== null) return readToken(storage, token, key);
   const id = apiKeyId(key);
   if (id === null) return null;
   const records = await storage.read([{ table: 'apiKey', id }]);

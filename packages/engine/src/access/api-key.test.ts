@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { apiKeyId, createApiKeyText, holdsApiKey, isApiKeySecret } from './api-key.ts';
+import {
+  apiKeyId,
+  createApiKeyText,
+  createTokenText,
+  holdsApiKey,
+  isApiKeySecret,
+  tokenId,
+  withoutApiKeys,
+} from './api-key.ts';
 
 const id = '01934e5a-7d2c-7a31-9c4f-0123456789ab';
 const filled = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
@@ -42,4 +50,14 @@ test('finds a key anywhere in a text, and none in what is only like one', () => 
     expect(holdsApiKey(text)).toBe(true);
   for (const text of ['', key.slice(0, -1), key.replace('tg_', 'tg-'), key.slice(3)])
     expect(holdsApiKey(text)).toBe(false);
+});
+
+test('makes tokens with a mark of their own, which are no keys, and keeps them out of messages', () => {
+  const { token, secretHash } = createTokenText('01900000-0000-7000-8000-000000000001', (size) => new Uint8Array(size));
+  expect(token).toMatch(/^tgt_[A-Za-z0-9_-]{65}$/);
+  expect(tokenId(token)).toBe('01900000-0000-7000-8000-000000000001');
+  expect(apiKeyId(token)).toBeNull();
+  expect(isApiKeySecret(token, secretHash)).toBe(true);
+  expect(holdsApiKey(`see ${token}`)).toBe(true);
+  expect(withoutApiKeys(`see ${token} and ${token.slice(0, 30)}`)).toBe('see tgt_... and tgt_...');
 });

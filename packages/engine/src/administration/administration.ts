@@ -8,6 +8,8 @@ import { bindOperations, type OperationMethods } from './operation-methods.ts';
 import { bindProjects, type ProjectMethods } from './project-methods.ts';
 import { bindUsage, type UsageMethods } from './usage-methods.ts';
 
+export { tokenBounds } from './tokens.ts';
+
 /** Everything a host's dashboard does: plain functions, none of them reachable over HTTP by itself. */
 export interface Administration extends AccountMethods, ProjectMethods, OperationMethods, EventMethods, UsageMethods {
   /** Recomputes every account from its entries and operations, and reports each rule that does not hold. */

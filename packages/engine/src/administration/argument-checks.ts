@@ -39,6 +39,7 @@ import {
   statementQueryCheck,
   statementRangeCheck,
 } from './query-checks.ts';
+import { tokenCheck } from './tokens.ts';
 import { usageQueryCheck, usageRangeCheck } from './usage-query.ts';
 
 const referenceCharsMax = 200;
@@ -119,6 +120,9 @@ export const argumentChecks = {
   readKey: [id('keyId')],
   findKeys: [argument('', keyQueryCheck)],
   listKeys: [id('projectId'), page],
+  createToken: [argument('', tokenCheck)],
+  readToken: [id('tokenId')],
+  revokeToken: [id('tokenId')],
   readStatement: [id('accountId'), optionalArgument('beforeSeq', whole())],
   listOperations: [argument('', operationQueryCheck), optionalArgument('after', lastOperationCheck)],
   findStatement: [argument('', statementQueryCheck)],

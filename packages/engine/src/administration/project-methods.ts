@@ -29,6 +29,7 @@ import {
 } from './projects.ts';
 import { readProjectQuotas, setProjectQuotas, type ProjectQuotas } from './quotas.ts';
 import type { Page } from './search.ts';
+import { createToken, readToken, revokeToken, type CreatedToken, type TokenInfo, type TokenInput } from './tokens.ts';
 
 /** Projects of accounts, what they may keep, and their keys. */
 export interface ProjectMethods {
@@ -64,6 +65,12 @@ export interface ProjectMethods {
   readonly findKeys: (query: KeyQuery) => Promise<Page<KeyInfo>>;
   /** The keys of a project without their secrets, newest first, up to a hundred behind a place. */
   readonly listKeys: (projectId: string, after?: IndexCursor) => Promise<readonly KeyInfo[]>;
+  /** Makes a token of a key for a page, whose text is shown this once. Null where the key is missing or may not be used now. */
+  readonly createToken: (input: TokenInput) => Promise<CreatedToken | null>;
+  /** A token without its secret; null where there is none, or it was forgotten after it expired. */
+  readonly readToken: (tokenId: string) => Promise<TokenInfo | null>;
+  /** Ends a token for good; what it began goes on. Null where there is none. */
+  readonly revokeToken: (tokenId: string) => Promise<TokenInfo | null>;
 }
 
 export const bindProjects = (bind: Bind): ProjectMethods => ({
@@ -83,4 +90,7 @@ export const bindProjects = (bind: Bind): ProjectMethods => ({
   readKey: bind('readKey', readKey),
   findKeys: bind('findKeys', findKeys),
   listKeys: bind('listKeys', listKeys),
+  createToken: bind('createToken', createToken),
+  readToken: bind('readToken', readToken),
+  revokeToken: bind('revokeToken', revokeToken),
 });

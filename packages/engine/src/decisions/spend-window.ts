@@ -18,3 +18,6 @@ export const windowEndMs = (
 /** The record of what a key spends in the window in which an instant lies. The end is part of the id, so that no window is reset. */
 export const keySpendId = (keyId: string, { window }: Pick<CapRecord, 'window'>, endsAtMs: number | null): string =>
   `${keyId}:${window}:${endsAtMs ?? 'all'}`;
+
+/** The record of what a token spends in all. */
+export const tokenSpendId = (tokenId: string): string => `token:${tokenId}`;

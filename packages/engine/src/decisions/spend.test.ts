@@ -142,7 +142,7 @@ describe('a cap', () => {
 
   test('of a token stands beside the one of its key: both count, and either refuses', () => {
     const { send, world, spend, operation } = capped();
-    const budget = { id: 'token:t1', limitMicros: 40n };
+    const budget = { id: 'token:t1', limitMicros: 40n, endsAtMs: 10_000 };
     expect(send({ budget })).toMatchObject({ kind: 'started' });
     expect(operation().spends).toEqual([totalId, 'token:t1']);
     expect(send({ budget, operationId: 'o2', holdMicros: 11n })).toMatchObject({

@@ -10,6 +10,8 @@ export interface Budget {
   /** The record that counts it. */
   readonly id: string;
   readonly limitMicros: bigint;
+  /** When the token expires: the record is forgotten some time after that. */
+  readonly endsAtMs: number;
 }
 
 /** Names what counts an operation; every command that changes its hold or its charge names it. */
@@ -136,7 +138,7 @@ export const reserveSpend = (records: Records, command: SpendCommand, nowMs: num
   const ofKey = cap === null ? null : keyTerms(keyId, cap, nowMs);
   if ((ofKey?.id ?? null) !== keySpend) return { kind: 'elsewhere', keySpend: ofKey?.id ?? null };
   const terms: Terms[] = ofKey === null ? [] : [ofKey];
-  if (budget !== undefined) terms.push({ ...budget, of: 'token', window: 'total', endsAtMs: null });
+  if (budget !== undefined) terms.push({ ...budget, of: 'token', window: 'total' });
   const counted = terms.map((one) => ({ terms: one, record: recordFor(records, one) }));
   const short = counted.find(({ record }) => leftOf(record) < holdMicros);
   if (short !== undefined) return { kind: 'exceeded', detail: describeCap(short.terms, short.record, holdMicros) };

@@ -8,6 +8,7 @@ import { markUncertainStep } from '../decisions/mark-uncertain.ts';
 import { forgetUse, type ClaimedUse } from '../decisions/forget-use.ts';
 import { purge, purgeToolContext } from '../decisions/purge.ts';
 import { purgeSpend } from '../decisions/purge-spend.ts';
+import { purgeToken } from '../decisions/revoke-token.ts';
 import { purgeUndelivered } from '../decisions/undelivered.ts';
 import { sweepOwnerPrefix } from '../decisions/renew.ts';
 import type { Engine } from '../engine.ts';
@@ -177,6 +178,15 @@ const sweepOperations = async (engine: Engine, parts: JobParts, owner: string): 
 const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
   claimRounds(engine, { table: 'toolContext', owner }, (context) => commitOnce(engine, purgeToolContext(context)));
 
+/** Forgets tokens that expired, and what was spent in windows that ended. */
+const sweepAccess = async (engine: Engine, owner: string): Promise<boolean> => {
+  const tokens = await claimRounds(engine, { table: 'browserToken', owner }, (token) =>
+    commitOnce(engine, purgeToken(token)),
+  );
+  const spends = await claimRounds(engine, { table: 'spend', owner }, (spend) => commitOnce(engine, purgeSpend(spend)));
+  return tokens || spends;
+};
+
 const sweepUndelivered = (engine: Engine, owner: string): Promise<boolean> =>
   claimRounds(engine, { table: 'undelivered', owner }, (record) => commitOnce(engine, purgeUndelivered(record)));
 
@@ -261,9 +271,7 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
   const moreOccurrences = await sweepSchedules(engine, parts, owner);
   const moreFiles = await sweepFiles(engine, owner);
   const moreUses = await sweepUses(engine, owner);
-  const moreSpends = await claimRounds(engine, { table: 'spend', owner }, (spend) =>
-    commitOnce(engine, purgeSpend(spend)),
-  );
+  const moreAccess = await sweepAccess(engine, owner);
   await writeKeyUses(engine);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
@@ -279,7 +287,7 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
       moreResources ||
       moreFiles ||
       moreUses ||
-      moreSpends ||
+      moreAccess ||
       moreEvents ||
       moreOccurrences,
   };

@@ -51,6 +51,8 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   keyId: opening.access.keyId,
   projectId: opening.access.projectId,
   accountId: opening.access.accountId,
+  tokenId: opening.access.tokenId,
+  budget: opening.access.budget,
   marks: opening.access.marks,
   requestId: opening.access.requestId,
   operationId: opening.operationId,

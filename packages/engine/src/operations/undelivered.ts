@@ -25,6 +25,7 @@ const requestOf = ({ access, fingerprint }: RetriedPlan): RepeatedRequest => ({
   keyId: access.keyId,
   projectId: access.projectId,
   accountId: access.accountId,
+  tokenId: access.tokenId,
   fingerprint,
 });
 

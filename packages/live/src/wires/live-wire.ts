@@ -18,6 +18,8 @@ export type LiveWire = (request: UpgradeRequest) => LiveRelay['accept'] | null;
 export interface AskedSession {
   /** Null where the request brings none. */
   readonly key: string | null;
+  /** The origin of the page that opens the socket; null where the request names none. */
+  readonly origin: string | null;
   /** The model and the settings, as the client wrote them. */
   readonly setup: unknown;
 }

@@ -98,6 +98,7 @@ import { resourceListCases } from './resource-list-cases.ts';
 import { resourceRecordCases } from './resource-record-cases.ts';
 import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
+import { tokenCases } from './token-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { fileBatchesCases } from './file-batches-cases.ts';
 import { messageBatchesCases } from './message-batches-cases.ts';
@@ -209,5 +210,6 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...everyRouteCases,
   ...callerCases,
   ...requestHookCases,
+  ...tokenCases,
   ...hostEventCases,
 ];

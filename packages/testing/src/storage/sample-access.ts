@@ -1,7 +1,7 @@
 import type { Tables } from '@tollgate/storage';
 
-/** A plain valid record of a key, and of what one has spent. */
-export const sampleAccess: { readonly [T in 'apiKey' | 'spend']: (id: string) => Tables[T] } = {
+/** A plain valid record of a key, of a token of one, and of what one has spent. */
+export const sampleAccess: { readonly [T in 'apiKey' | 'browserToken' | 'spend']: (id: string) => Tables[T] } = {
   apiKey: (id) => ({
     id,
     projectId: 'project',
@@ -19,6 +19,21 @@ export const sampleAccess: { readonly [T in 'apiKey' | 'spend']: (id: string) =>
     metadata: null,
     reference: null,
     lastUsedAtMs: null,
+  }),
+  browserToken: (id) => ({
+    id,
+    keyId: 'key',
+    projectId: 'project',
+    accountId: 'account',
+    secretHash: 'hash',
+    origins: ['https://app.example.com'],
+    models: null,
+    budgetMicros: 5n,
+    createdAtMs: 1,
+    expiresAtMs: 2,
+    revokedAtMs: null,
+    owner: null,
+    dueAtMs: 3,
   }),
   spend: (id) => ({
     id,

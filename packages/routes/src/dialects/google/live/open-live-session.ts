@@ -10,6 +10,8 @@ import { fromLiveSetup } from './to-live-setup.ts';
 /** A session that a socket of this dialect asks for with its key. */
 interface AskedSession {
   readonly key: string | null;
+  /** Of the page that opens the socket. */
+  readonly origin: string | null;
   readonly setup: unknown;
 }
 
@@ -37,11 +39,11 @@ const refusedBy = ({ logger }: Service, requestId: string, cause: unknown): Refu
  */
 export const openLiveSessionOf =
   (service: Service) =>
-  async ({ key, setup }: AskedSession): Promise<Opened | Refused> => {
+  async ({ key, origin, setup }: AskedSession): Promise<Opened | Refused> => {
     const requestId = service.newRequestId();
     try {
       if (key === null) throw new GatewayError('invalid_api_key');
-      const access = await authenticateKey(service, { key, requestId }, 'createLiveSession', 'opening');
+      const access = await authenticateKey(service, { key, origin, requestId }, 'createLiveSession', 'opening');
       const asked = fromLiveSetup(setup);
       const call = askedCall({ route: 'createLiveSession', identity: null, header: () => null }, setup);
       const caller = service.requestHook === null ? access : { ...access, asked: call };
