@@ -1,5 +1,4 @@
-import type { Gateway, TariffInput } from 'tollgate';
-import { microsFromCredits } from 'tollgate';
+import { microsFromCredits, type Gateway } from 'tollgate';
 
 type Admin = Gateway['admin'];
 
@@ -20,22 +19,6 @@ export const ensureAccount = async (admin: Admin, { id, email }: User): Promise<
 export const createUserKey = async (admin: Admin, { id }: User, name: string): Promise<string | null> =>
   (await admin.createKeyOnce({ projectId: id, model: null, name, reference: name }))?.key ?? null;
 // #endregion account
-
-// #region plans
-/** What you pay upstream, a fifth more for everyone, and a tenth off for the plan `pro`. */
-export const plannedTariff: TariffInput = {
-  version: '2026-12-plans',
-  models: {
-    'flash-3.8': {
-      perMillion: { input_text_tokens: '0.30', output_text_tokens: '2.50' },
-      requestFee: '0.0001',
-      batch: { factor: '0.5' },
-    },
-  },
-  markUp: '1.2',
-  plans: { starter: {}, pro: { factor: '0.9' } },
-};
-// #endregion plans
 
 // #region page-key
 const pageKeyMs = 10 * 60_000;
