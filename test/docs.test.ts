@@ -30,7 +30,7 @@ import { deciding, keepingBooks, moderatedBy, textsOf } from '../docs/snippets/h
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
-import { createPageKey, createUserKey, ensureAccount } from '../docs/snippets/business.ts';
+import { createPageToken, createUserKey, ensureAccount } from '../docs/snippets/business.ts';
 import { novemberOf, usageFile } from '../docs/snippets/usage.ts';
 import {
   migrate,
@@ -833,7 +833,7 @@ test('the environment of the documentation keeps its files and hides its secret'
   await gateway.close();
 });
 
-test('the user of "Build a business on it" is made once, has one key of each name, and a key for its page', async () => {
+test('the user of "Build a business on it" is made once, has one key of each name, and a token for its page', async () => {
   const { gateway } = await open({});
   const { admin } = gateway;
   const user = { id: randomUUID(), email: 'ada@customer.example' };
@@ -843,7 +843,7 @@ test('the user of "Build a business on it" is made once, has one key of each nam
   expect(await createUserKey(admin, user, 'laptop')).toBeNull();
   const answer = await bodyOf(await gateway.fetch(chatRequest(key, 'a question')));
   expect(answer.service.credits).toBeGreaterThan(0);
-  const page = present(await createPageKey(admin, user, Date.now()));
+  const page = present(await createPageToken(admin, user, origin));
   const balance = await gateway.fetch(
     new Request(`${origin}/api/v1/ai/account/balance`, { headers: { authorization: `Bearer ${page.token}` } }),
   );

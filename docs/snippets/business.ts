@@ -20,14 +20,13 @@ export const createUserKey = async (admin: Admin, { id }: User, name: string): P
   (await admin.createKeyOnce({ projectId: id, model: null, name, reference: name }))?.key ?? null;
 // #endregion account
 
-// #region page-key
-const pageKeyMs = 10 * 60_000;
-
-/** A key for one page of a signed-in user: ten minutes, and a tenth of a credit in all. */
-export const createPageKey = async (admin: Admin, { id }: User, nowMs: number) => {
-  const expiresAt = nowMs + pageKeyMs;
-  const cap = { amountMicros: microsFromCredits('0.1'), window: 'total' } as const;
-  const created = await admin.createKey({ projectId: id, model: null, name: 'page', expiresAtMs: expiresAt, cap });
-  return created === null ? null : { token: created.key, expiresAt };
+// #region page-token
+/** A token for one page of a signed-in user: ten minutes, and a tenth of a credit in all. */
+export const createPageToken = async (admin: Admin, { id }: User, origin: string) => {
+  // Made once; its own text is never sent.
+  const key = await admin.createKeyOnce({ projectId: id, model: null, name: 'page', reference: 'page' });
+  if (key === null) return null;
+  const made = await admin.createToken({ keyId: key.id, origins: [origin], budgetMicros: microsFromCredits('0.1') });
+  return made === null ? null : { token: made.token, expiresAt: made.expiresAtMs };
 };
-// #endregion page-key
+// #endregion page-token

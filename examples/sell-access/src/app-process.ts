@@ -33,7 +33,7 @@ const users = openUsers(settings, origin);
 const books = openBooks(settings.databaseUrl);
 const { gateway, metrics } = await openGateway(settings, books);
 const payments = openPayments(settings, gateway);
-server.on('request', createApp({ origin, gateway, users, customers: customersOf(gateway), payments, books }));
+server.on('request', createApp({ origin, gateway, users, customers: customersOf(gateway, origin), payments, books }));
 const scraped = createServer((request, response) => void toNodeHandler(metrics)(request, response));
 const metricsUrl = `${await listen(scraped, 0)}/metrics`;
 gateway.jobs.start();

@@ -14,9 +14,10 @@ export interface Customers {
 
 /** How many users a process remembers to have an account. */
 const knownMax = 10_000;
-const tokenMs = 10 * 60_000;
+/** The key of which the tokens of pages are made; its own text is never sent. */
+const pageKey = 'page';
 
-export const customersOf = ({ admin }: Gateway, nowMs: () => number = Date.now): Customers => {
+export const customersOf = ({ admin }: Gateway, origin: string): Customers => {
   const known = new Set<string>();
   return {
     ensure: async ({ id, email }) => {
@@ -31,13 +32,13 @@ export const customersOf = ({ admin }: Gateway, nowMs: () => number = Date.now):
       return created?.key ?? null;
     },
     keyNamesOf: async ({ id }) =>
-      (await admin.listKeys(id)).filter(({ reference }) => reference !== null).map(({ name }) => name ?? ''),
+      (await admin.listKeys(id)).filter(({ reference }) => reference !== pageKey).map(({ name }) => name),
     createToken: async ({ id }) => {
-      const expiresAt = nowMs() + tokenMs;
-      const cap = { amountMicros: microsFromCredits('0.1'), window: 'total' } as const;
-      const created = await admin.createKey({ projectId: id, model: null, name: 'page', expiresAtMs: expiresAt, cap });
-      if (created === null) throw new Error('the user has no project');
-      return { token: created.key, expiresAt };
+      const key = await admin.createKeyOnce({ projectId: id, model: null, name: pageKey, reference: pageKey });
+      const budgetMicros = microsFromCredits('0.1');
+      const made = key === null ? null : await admin.createToken({ keyId: key.id, origins: [origin], budgetMicros });
+      if (made === null) throw new Error('the user has no project or no key');
+      return { token: made.token, expiresAt: made.expiresAtMs };
     },
   };
 };
