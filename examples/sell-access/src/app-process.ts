@@ -26,6 +26,10 @@ const listen = async (server: Server, port: number): Promise<string> => {
   return `http://${host}:${typeof address === 'object' ? address?.port : port}`;
 };
 
+// Until it serves, it has nothing to end in good order.
+const leave = (): never => process.exit(1);
+process.on('disconnect', leave);
+
 const settings = settingsOfProcess();
 const server = createServer();
 const origin = await listen(server, Number(process.env['PORT'] ?? '0'));
@@ -54,6 +58,6 @@ const end = (): void => {
 // The terminal interrupts all processes at once; the one that started this one ends it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', end);
-process.on('disconnect', end);
+process.off('disconnect', leave).on('disconnect', end);
 
 process.send?.({ origin, metricsUrl } satisfies Ready);

@@ -27,9 +27,10 @@ export interface StartedShop {
 
 const readyMsMax = 30_000;
 
-/** What starts first ends last. */
-const ends: (() => Promise<unknown>)[] = [];
-const endAll = async (): Promise<void> => {
+/** How to end what was started: what starts first ends last. */
+type Ends = (() => Promise<unknown>)[];
+
+const endAll = async (ends: Ends): Promise<void> => {
   for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
 };
 
@@ -41,7 +42,7 @@ const endOf = (child: ChildProcess) => async (): Promise<number | null> => {
   return child.exitCode;
 };
 
-const startProcess = async (settings: Settings, port: string): Promise<ShopProcess> => {
+const startProcess = async (ends: Ends, settings: Settings, port: string): Promise<ShopProcess> => {
   // Nothing of the caller's environment: what a process needs is named.
   const child = fork(new URL('app-process.ts', import.meta.url), { env: { ...environmentOf(settings), PORT: port } });
   ends.push(endOf(child));
@@ -71,7 +72,7 @@ const prepare = async (settings: Settings, staffPassword: string): Promise<void>
 
 const given = (name: string): string | null => process.env[name] || null;
 
-const findDatabase = async (pids: number[]): Promise<string> => {
+const findDatabase = async (ends: Ends, pids: number[]): Promise<string> => {
   const url = given('DATABASE_URL');
   if (url !== null) return url;
   const postgres = await startPostgres();
@@ -80,17 +81,17 @@ const findDatabase = async (pids: number[]): Promise<string> => {
   return postgres.url;
 };
 
-const findStripe = async (): Promise<FakeStripe | null> => {
+const findStripe = async (ends: Ends): Promise<FakeStripe | null> => {
   if (given('STRIPE_SECRET_KEY') !== null) return null;
   const fake = await startFakeStripe();
   ends.push(fake.close);
   return fake;
 };
 
-const start = async (): Promise<StartedShop> => {
+const start = async (ends: Ends): Promise<StartedShop> => {
   const pids: number[] = [];
-  const databaseUrl = await findDatabase(pids);
-  const fake = await findStripe();
+  const databaseUrl = await findDatabase(ends, pids);
+  const fake = await findStripe(ends);
   const settings: Settings = {
     databaseUrl,
     authSecret: given('AUTH_SECRET') ?? randomBytes(32).toString('hex'),
@@ -102,18 +103,22 @@ const start = async (): Promise<StartedShop> => {
   };
   const staffPassword = given('STAFF_PASSWORD') ?? randomBytes(12).toString('hex');
   await prepare(settings, staffPassword);
-  const processes = [await startProcess(settings, given('PORT') ?? '0'), await startProcess(settings, '0')] as const;
+  const processes = [
+    await startProcess(ends, settings, given('PORT') ?? '0'),
+    await startProcess(ends, settings, '0'),
+  ] as const;
   // Not where users buy: a webhook may reach any process.
   fake?.sendTo(`${processes[1].origin}/stripe`);
   pids.push(...processes.map(({ pid }) => pid));
-  return { processes, settings, staffPassword, pids, close: endAll };
+  return { processes, settings, staffPassword, pids, close: () => endAll(ends) };
 };
 
 export const startShop = async (): Promise<StartedShop> => {
+  const ends: Ends = [];
   try {
-    return await start();
+    return await start(ends);
   } catch (cause) {
-    await endAll();
+    await endAll(ends);
     throw cause;
   }
 };
