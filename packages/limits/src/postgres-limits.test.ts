@@ -10,6 +10,8 @@ let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase();
   pool = new Pool({ connectionString: database.url, max: 16 });
+  // A connection that is still closing when the database is dropped is ended by the server.
+  pool.on('error', () => undefined);
 });
 afterAll(async () => {
   await pool.end();

@@ -69,6 +69,7 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}payment`,
       `${everyValue}paymentOrder`,
       `${everyValue}spend`,
+      `${everyValue}browserToken`,
       `${everyValue}topUp`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
