@@ -6,7 +6,7 @@ import type { Step } from './step.ts';
 const tokenKeptMs = 24 * 60 * 60 * 1_000;
 
 /** When a token of this expiry is forgotten. */
-export const tokenDueAtMs = (expiresAtMs: number): number => expiresAtMs + tokenKeptMs;
+const tokenDueAtMs = (expiresAtMs: number): number => expiresAtMs + tokenKeptMs;
 
 type Given = Pick<BrowserTokenRecord, 'id' | 'secretHash' | 'origins' | 'models' | 'budgetMicros'>;
 
