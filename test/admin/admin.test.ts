@@ -310,6 +310,33 @@ test('names the field that is wrong, missing or unknown, in bodies and in querie
   ]);
 });
 
+const place = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('refuses by name what no storage can keep, and says nothing of it to the log', async () => {
+  const { ask, accountId, failures } = await openAdminWorld();
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const { status, at } = await ask(method, path, body === undefined ? {} : { body });
+    return `${status} ${String(at('error', 'message'))}`;
+  };
+  expect(await refused('GET', '/accounts/a%00b')).toMatch(/^422 .*account_id/u);
+  expect(await refused('GET', '/projects?account_id=%00')).toMatch(/^422 .*account_id/u);
+  expect(await refused('POST', '/accounts', { name: 'a\0' })).toMatch(/^422 .*name/u);
+  expect(await refused('POST', '/accounts', { name: '\uD800' })).toMatch(/^422 .*name/u);
+  expect(await refused('POST', '/accounts', { name: 'a', metadata: { k: '\0' } })).toMatch(/^422 .*metadata/u);
+  expect(await refused('POST', '/accounts', { name: 'a', metadata: { '\0': 'k' } })).toMatch(/^422 .*metadata/u);
+  const usage = '/usage?from=2026-11-25&until=2026-11-26&format=csv';
+  expect(await refused('GET', `${usage}&model=%00`)).toMatch(/^422 .*model/u);
+  for (const order of [1.5, 1e308, -1e308])
+    expect(await refused('GET', `/accounts?after=${place({ order, id: 'x' })}`)).toMatch(/^422 .*after/u);
+  expect(await refused('GET', `/accounts?after=${place({ order: 1, id: '\0' })}`)).toMatch(/^422 .*after/u);
+  const behind = place({ fromMs: Date.UTC(2026, 10, 25), values: ['\0'] });
+  expect(await refused('GET', `${usage.replace('csv', 'json')}&group_by=model&after=${behind}`)).toMatch(/^422 after/u);
+  expect(await refused('GET', '/accounts?__proto__=1')).toMatch(/^422 .*__proto__/u);
+  const credits = { credits: '1000000000.000001', reference: 'r' };
+  expect(await refused('POST', `/accounts/${accountId}/deposits`, credits)).toMatch(/^422 .*credits/u);
+  expect(failures).toEqual([]);
+});
+
 test('writes each change with the name of who made it, and no content', async () => {
   const { ask, logged, accountId, projectId, failures } = await openAdminWorld();
   await ask('GET', '/accounts');

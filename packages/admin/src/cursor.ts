@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '@tollgate/contract';
+import { isKeptText, isRecord } from '@tollgate/contract';
 import type { Page } from '@tollgate/engine';
 import type { IndexCursor } from '@tollgate/storage';
 
@@ -10,7 +10,8 @@ const decode = (text: string): IndexCursor | null => {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!isRecord(value)) return null;
     const { order, id } = value;
-    return typeof order === 'number' && Number.isFinite(order) && typeof id === 'string' ? { order, id } : null;
+    const isPlace = typeof order === 'number' && Number.isSafeInteger(order) && typeof id === 'string';
+    return isPlace && isKeptText(id) ? { order, id } : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { parseStrictBody } from '@tollgate/contract';
 import { AdminError } from './admin-error.ts';
 import type { AdminRoute, RawInput, ReadPart } from './admin-route.ts';
+import { unkeptField } from './unkept-field.ts';
 
 /** Bytes of a body, on the routes that say nothing else. */
 const bodyBytesMaxDefault = 65_536;
@@ -46,13 +47,12 @@ const readBody = async (request: Request, route: AdminRoute): Promise<unknown> =
 const readQuery = (search: string): Readonly<Record<string, string>> => {
   if (search.length > queryCharsMax)
     throw new AdminError('invalid_request', `The query is too long; accepted are ${queryCharsMax} characters.`);
-  const members: Record<string, string> = {};
+  const members = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
-    if (Object.hasOwn(members, name))
-      throw new AdminError('invalid_request', `The query has ${name} twice; accepted is one.`);
-    members[name] = value;
+    if (members.has(name)) throw new AdminError('invalid_request', `The query has ${name} twice; accepted is one.`);
+    members.set(name, value);
   }
-  return members;
+  return Object.fromEntries(members);
 };
 
 export const readInput = async (
@@ -66,4 +66,12 @@ export const readInput = async (
 });
 
 /** Parts are read by the contract's reader, which names the field, what came and what is accepted. */
-export const readPart: ReadPart = (schema, value) => parseStrictBody(schema, value);
+export const readPart: ReadPart = (schema, value) => {
+  const fields = parseStrictBody(schema, value);
+  const unkept = unkeptField(fields);
+  if (unkept === null) return fields;
+  throw new AdminError(
+    'invalid_request',
+    `The field ${unkept} has a text that cannot be kept; accepted is well-formed Unicode without NUL.`,
+  );
+};

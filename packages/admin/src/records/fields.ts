@@ -1,10 +1,15 @@
+import { creditsFromMicros, microsMax } from '@tollgate/engine';
 import { z } from 'zod';
+
+/** Credits of the largest amount, up and down. */
+const creditsMax = creditsFromMicros(microsMax);
 
 /** An amount of credits in decimal digits, at most six of them behind the point. */
 export const Credits = z
   .string()
   .regex(/^-?\d{1,10}(?:\.\d{1,6})?$/)
-  .meta({ description: 'Credits in decimal digits, such as "12.5".', example: '12.5' });
+  .refine((text) => Math.abs(Number(text)) <= creditsMax, `is at most ${creditsMax}`)
+  .meta({ description: `Credits in decimal digits, such as "12.5", at most ${creditsMax}.`, example: '12.5' });
 
 export const Time = z.iso.datetime({ offset: true });
 

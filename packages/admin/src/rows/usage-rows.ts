@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageRange } from '@tollgate/engine';
 import type { UsageCursor, UsageDimension } from '@tollgate/storage';
-import { isRecord } from '@tollgate/contract';
+import { isKeptText, isRecord } from '@tollgate/contract';
 import { z } from 'zod';
 import { AdminError } from '../admin-error.ts';
 import { adminRoute, json, nothing, reads, type AdminContext, type AdminRoute } from '../admin-route.ts';
@@ -59,14 +59,15 @@ const groupsOf = ({ group_by: words }: Parameters): readonly UsageDimension[] =>
 
 const encodePlace = (place: UsageCursor): string => Buffer.from(JSON.stringify(place), 'utf8').toString('base64url');
 
+const isText = (value: unknown): value is string => typeof value === 'string' && isKeptText(value);
+
 const decodePlace = (text: string | undefined): UsageCursor | undefined => {
   if (text === undefined) return undefined;
   try {
     const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (isRecord(place)) {
       const { fromMs, values } = place;
-      if (typeof fromMs === 'number' && Array.isArray(values) && values.every((value) => typeof value === 'string'))
-        return { fromMs, values };
+      if (typeof fromMs === 'number' && Array.isArray(values) && values.every(isText)) return { fromMs, values };
     }
   } catch {
     // The same as a place that is none.
