@@ -88,9 +88,12 @@ test('prints the balance, the statement and the operations of an account, and th
   const [debit = '', deposit = ''] = (await run('statement', '--account', accountId)).printed.split('\n');
   expect(debit).toMatch(new RegExp(`debit .*balance 2\\.4\\d+ .*key ${keyId}  ${operationId}`));
   expect(deposit).toMatch(/deposit .*credits 2\.5 {2}balance 2\.5 .*=1\+1$/);
-  const csv = (await run('statement', '--account', accountId, '--csv')).printed.split(/\r?\n/);
-  expect(csv).toHaveLength(3);
-  expect(csv[2]).toContain(",'=1+1");
+  const csv = (await run('statement', '--account', accountId, '--csv')).printed.split('\n');
+  expect(csv).toEqual([
+    'seq,time,kind,credits,balance,model,key_id,operation_id,reference',
+    expect.stringMatching(new RegExp(`^2,[^,]+,debit,-0\\.0\\d+,2\\.4\\d+,[^,]+,${keyId},${operationId},$`)),
+    expect.stringMatching(/^1,[^,]+,deposit,2\.500000,2\.500000,,,,'=1\+1$/),
+  ]);
   expect((await run('statement', '--account', accountId, '--until', '2020-01-01')).printed).toBe('');
   for (const search of [
     ['--key', keyId],

@@ -2,6 +2,7 @@ import { creditsFromMicros } from '@tollgate/engine';
 import type { EntryRecord } from '@tollgate/storage';
 import { exitCodes, requireOption, type AdminCommand } from './command.ts';
 import { listPages, rangeOption } from './list-pages.ts';
+import { printCsvOf } from './print-csv.ts';
 import { cells, printRecords, timeText } from './run-actions.ts';
 
 const lineOf = (entry: EntryRecord): string =>
@@ -17,12 +18,10 @@ const lineOf = (entry: EntryRecord): string =>
     entry.reference,
   );
 
-/** The whole time as CSV, which ends every line itself. */
+/** The whole time as CSV. */
 const printCsv: AdminCommand = async (admin, input) => {
-  const decoder = new TextDecoder();
   const accountId = requireOption(input, 'account');
-  for await (const bytes of await admin.statementCsv({ accountId, ...rangeOption(input) }))
-    input.world.print(decoder.decode(bytes, { stream: true }).replace(/\r\n$/, ''));
+  await printCsvOf(input.world, await admin.statementCsv({ accountId, ...rangeOption(input) }));
   return exitCodes.done;
 };
 

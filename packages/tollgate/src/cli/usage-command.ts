@@ -8,6 +8,7 @@ import {
   type AdminCommand,
   type CommandInput,
 } from './command.ts';
+import { printCsvOf } from './print-csv.ts';
 
 const timeOption = (input: CommandInput, name: string): number => {
   const atMs = Date.parse(requireOption(input, name));
@@ -70,13 +71,7 @@ const lineOf = (row: UsageRow, groupBy: NonNullable<UsageQuery['groupBy']>): str
   ].join('  ');
 
 const printCsv: AdminCommand = async (admin, input) => {
-  const text = new TextDecoderStream();
-  let rest = '';
-  for await (const chunk of (await admin.usageCsv(queryOf(input))).pipeThrough(text)) {
-    const lines = `${rest}${chunk}`.split('\r\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) input.world.print(line);
-  }
+  await printCsvOf(input.world, await admin.usageCsv(queryOf(input)));
   return exitCodes.done;
 };
 
