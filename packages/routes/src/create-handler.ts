@@ -45,6 +45,7 @@ import { unknownMethodDetail, unknownPathDetail } from './unknown-path.ts';
 import { createVideo } from './videos/create-video.ts';
 import { getVideoContent } from './videos/get-video-content.ts';
 import { inTurns } from './with-turns.ts';
+import { withRequestId } from './with-request-id.ts';
 import { withAsked } from './hooks/with-asked.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { webhookQueries } from './webhooks/webhook-queries.ts';
@@ -165,7 +166,8 @@ const answerFound = async (
 ): Promise<GatewayResponse> => {
   const heard = openHearing(service);
   try {
-    if ('isPublic' in route && !service.openApiNeedsKey) return await getOpenApi(service, request);
+    if ('isPublic' in route && !service.openApiNeedsKey)
+      return withRequestId(service, request, await getOpenApi(service, request));
     const known = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
     const granted = heardBy(heard, known);
     const caller = { access: granted, request: withMeansFirst(service, request, { access: granted, route: route.id }) };
@@ -173,7 +175,7 @@ const answerFound = async (
     const answer = await inTurns(service, access, asked, (turning) =>
       handlers[route.id]({ service, access, request: turning, parameters: everyParameter(parameters) }),
     );
-    return withReports(service, heard, request, answer);
+    return withReports(service, heard, request, withRequestId(service, request, answer));
   } catch (cause) {
     return withReports(service, heard, request, renderError(service, request, cause, { form: route.errorForm }));
   }

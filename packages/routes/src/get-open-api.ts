@@ -96,12 +96,11 @@ export const getOpenApi = async (service: Service, request: GatewayRequest): Pro
   const server = JSON.stringify(serverUrl(service, request));
   const etag = `W/"${description.digest}.${digestOf(server)}"`;
   const caching = { etag, 'cache-control': 'no-store', vary: 'Accept-Encoding' };
-  if (isKnown(request, etag))
-    return { status: 304, headers: { ...caching, 'x-request-id': service.newRequestId() }, body: '' };
+  if (isKnown(request, etag)) return { status: 304, headers: caching, body: '' };
   const compressed = acceptsGzip(request) ? await compressedFor(description, server) : null;
   const { before, behind } = description;
   const body = compressed === null ? bodyOf(before, Buffer.from(server), behind) : bodyOf(compressed);
-  const answer = jsonAnswer(service, body);
+  const answer = jsonAnswer(body);
   const encoding = compressed === null ? null : { 'content-encoding': 'gzip' };
   return { ...answer, headers: { ...answer.headers, ...caching, ...encoding } };
 };

@@ -60,5 +60,5 @@ export const getRequest = async (service: Service, access: Access, id: string): 
     created_at: new Date(operation.createdAtMs).toISOString(),
   });
   const frame: Frame = { before: `${record.slice(0, -1)},"response":`, after: '}' };
-  return jsonAnswer(service, await withResponse(service, found, frame));
+  return jsonAnswer(await withResponse(service, found, frame));
 };

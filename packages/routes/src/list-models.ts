@@ -53,13 +53,13 @@ export const listModels = (service: Service, access: Access): GatewayResponse =>
     selected_model: access.model ?? autoModelId(service.brand),
     data: service.models.rows.filter((row) => isAllowed(access, row.id)).map((row) => toModel(service, access, row)),
   };
-  return jsonAnswer(service, JSON.stringify(list));
+  return jsonAnswer(JSON.stringify(list));
 };
 
 /** GET /models/{model} (models:get:*). */
 export const getModel = (service: Service, access: Access, id: string): GatewayResponse => {
-  if (id === autoModelId(service.brand)) return jsonAnswer(service, JSON.stringify(automaticModel(service, access)));
+  if (id === autoModelId(service.brand)) return jsonAnswer(JSON.stringify(automaticModel(service, access)));
   const row = service.models.find(id);
   if (row === null || !isAllowed(access, row.id)) throw new GatewayError('not_found');
-  return jsonAnswer(service, JSON.stringify(toModel(service, access, row)));
+  return jsonAnswer(JSON.stringify(toModel(service, access, row)));
 };

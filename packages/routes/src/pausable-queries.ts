@@ -33,8 +33,7 @@ export interface PausableQueries {
   readonly history: (service: Service, access: Access, id: string) => Promise<GatewayResponse>;
 }
 
-const listOf = (service: Service, data: readonly unknown[]): GatewayResponse =>
-  jsonAnswer(service, JSON.stringify({ object: 'list', data }));
+const listOf = (data: readonly unknown[]): GatewayResponse => jsonAnswer(JSON.stringify({ object: 'list', data }));
 
 const nameOf = ({ projectId }: Access, id: string): PausableName => {
   if (!isUuid(id)) throw new GatewayError('not_found');
@@ -42,9 +41,9 @@ const nameOf = ({ projectId }: Access, id: string): PausableName => {
 };
 
 export const pausableQueries = <R>(kind: Pausable<R>): PausableQueries => {
-  const answerWith = (service: Service, record: R | null): GatewayResponse => {
+  const answerWith = (record: R | null): GatewayResponse => {
     if (record === null) throw new GatewayError('not_found');
-    return jsonAnswer(service, JSON.stringify(kind.bodyOf(record)));
+    return jsonAnswer(JSON.stringify(kind.bodyOf(record)));
   };
   const requireName = async ({ engine }: Service, access: Access, id: string): Promise<PausableName> => {
     const name = nameOf(access, id);
@@ -52,18 +51,17 @@ export const pausableQueries = <R>(kind: Pausable<R>): PausableQueries => {
     return name;
   };
   return {
-    list: async (service, { projectId }) =>
-      listOf(service, (await kind.list(service.engine, projectId)).map(kind.bodyOf)),
-    get: async (service, access, id) => answerWith(service, await kind.find(service.engine, nameOf(access, id))),
+    list: async (service, { projectId }) => listOf((await kind.list(service.engine, projectId)).map(kind.bodyOf)),
+    get: async (service, access, id) => answerWith(await kind.find(service.engine, nameOf(access, id))),
     patch: async (service, access, request, id) => {
       const name = await requireName(service, access, id);
       const { value } = await readJson(service, request, limits.bodyBytesMax.other);
-      return answerWith(service, await kind.setEnabled(service.engine, name, parseEnabledPatch(value)));
+      return answerWith(await kind.setEnabled(service.engine, name, parseEnabledPatch(value)));
     },
-    disable: async (service, access, id) => answerWith(service, await kind.disable(service.engine, nameOf(access, id))),
+    disable: async (service, access, id) => answerWith(await kind.disable(service.engine, nameOf(access, id))),
     history: async (service, access, id) => {
       await requireName(service, access, id);
-      return listOf(service, await kind.history(service.engine, id));
+      return listOf(await kind.history(service.engine, id));
     },
   };
 };

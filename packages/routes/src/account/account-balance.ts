@@ -25,5 +25,5 @@ export const getAccountBalance = async (
     available_credits: decimalFromMicros(balanceMicros - reservedMicros),
     owed_credits: decimalFromMicros(owedMicros),
   };
-  return jsonAnswer(service, JSON.stringify(body));
+  return jsonAnswer(JSON.stringify(body));
 };

@@ -44,5 +44,5 @@ export const getAccountLimits = async (
     tokens_per_minute: own.limits?.tokensPerMinute ?? null,
     concurrent_requests: own.limits?.concurrentRequests ?? null,
   };
-  return jsonAnswer(service, JSON.stringify(body));
+  return jsonAnswer(JSON.stringify(body));
 };

@@ -26,5 +26,5 @@ export const getAccountUsage = async (
   const asked = parseUsageQuery(request, service.engine.clock.wallClockMs());
   const { items, next } = await usage(service.engine, { ...asked, filter: { accountId, projectId } });
   const body = { object: 'list', data: items.map(usageBody), next: next === null ? null : usagePlace(asked, next) };
-  return jsonAnswer(service, JSON.stringify(body));
+  return jsonAnswer(JSON.stringify(body));
 };

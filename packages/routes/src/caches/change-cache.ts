@@ -44,7 +44,7 @@ export const patchCache = async (
   id: string,
 ): Promise<GatewayResponse> => {
   const found = await extendCache(service, access, request, { id, ttlSecondsOf: parseCachePatch });
-  return jsonAnswer(service, encodeResource(service, found));
+  return jsonAnswer(encodeResource(service, found));
 };
 
 /** Ends the storage of a cache, charged for the time that it was stored. */
@@ -63,4 +63,4 @@ export const dropCache = async (service: Service, access: Access, id: string): P
 
 /** DELETE /caches/{id} (caches:delete:*). */
 export const deleteCache = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
-  jsonAnswer(service, encodeResource(service, await dropCache(service, access, id), { deleted: true }));
+  jsonAnswer(encodeResource(service, await dropCache(service, access, id), { deleted: true }));

@@ -8,6 +8,7 @@ import { heardBy, openHearing, withReports } from '../limits/limit-headers.ts';
 import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
+import { withRequestId } from '../with-request-id.ts';
 import { inTurns } from '../with-turns.ts';
 
 /** A method of a dialect that the contract does not have, or has in another form. */
@@ -49,13 +50,17 @@ const runMethod = async (
   try {
     const access = heardBy(heard, await authenticate(service, request, method.route, method.purpose));
     if (method.purpose === 'query')
-      return await inTurns(service, access, request, (turning) => method.run(service, access, turning));
+      return withRequestId(
+        service,
+        request,
+        await inTurns(service, access, request, (turning) => method.run(service, access, turning)),
+      );
     const meant = withMeansFirst(service, request, { access, route: method.route });
     const caller = withAsked(service, { access, request: meant }, method.route);
     const answer = await inTurns(service, caller.access, caller.request, (turning) =>
       method.run(service, caller.access, turning),
     );
-    return withReports(service, heard, request, answer);
+    return withReports(service, heard, request, withRequestId(service, request, answer));
   } catch (cause) {
     return withReports(service, heard, request, renderError(service, request, cause, { form: 'object' }));
   }

@@ -71,7 +71,7 @@ export const encodeEntry = (entry: EnvironmentEntry) => ({
 
 const noSuchPath = (): GatewayError => new GatewayError('not_found', { detail: 'There is no such path.' });
 
-const answerPage = (service: Service, files: readonly EnvironmentFile[], query: Query): GatewayResponse => {
+const answerPage = (files: readonly EnvironmentFile[], query: Query): GatewayResponse => {
   const entries = environmentEntries(files, query.path, query.recursive);
   if (entries === null) throw noSuchPath();
   const left = entries.filter(({ path }) => path > query.after);
@@ -83,7 +83,7 @@ const answerPage = (service: Service, files: readonly EnvironmentFile[], query: 
     data: page.map(encodeEntry),
     next_cursor: last === undefined ? null : toCursor(last.path),
   };
-  return jsonAnswer(service, JSON.stringify(body));
+  return jsonAnswer(JSON.stringify(body));
 };
 
 const answerDownload = (
@@ -120,5 +120,5 @@ export const listFilesOfEnvironment = async (
   const files = await listEnvironmentFiles(service.engine, id);
   if (files === null)
     throw new GatewayError('not_found', { detail: 'The environment has been deleted or has expired.' });
-  return query.download ? answerDownload(service, request, files, query.path) : answerPage(service, files, query);
+  return query.download ? answerDownload(service, request, files, query.path) : answerPage(files, query);
 };

@@ -130,7 +130,7 @@ export const createFileFromForm = async (
     const { filename, declared, data, purpose } = await readForm(service, request, keys);
     const named = { displayName: toDisplayName(filename), mimeType: declared, purpose };
     const file = await keepFile(service, access, named, data);
-    return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
+    return { ...jsonAnswer(JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
   } catch (cause) {
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why, limits.bodyBytesMax.files) : cause;
   } finally {

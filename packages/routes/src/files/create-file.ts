@@ -31,7 +31,7 @@ export const createFileFromJson = async (
     const data = await toLifted(service, upload.data);
     try {
       const file = await keepFile(service, access, upload, data);
-      return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
+      return { ...jsonAnswer(JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
     } finally {
       await dropLifted(service, [storedKeyOf(data)]);
     }

@@ -20,7 +20,7 @@ export const listFilesOf = async (
 ): Promise<GatewayResponse> => {
   const files = await listFiles(service.engine, access.projectId);
   const data = files.map((file) => fileBody(service, file, dialect));
-  return jsonAnswer(service, JSON.stringify({ object: 'list', data }));
+  return jsonAnswer(JSON.stringify({ object: 'list', data }));
 };
 
 /** GET /files/{file_id}. */
@@ -30,7 +30,7 @@ export const getFile = async (
   { dialect }: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> =>
-  jsonAnswer(service, JSON.stringify(fileBody(service, await requireFile(service, access, id), dialect)));
+  jsonAnswer(JSON.stringify(fileBody(service, await requireFile(service, access, id), dialect)));
 
 /** DELETE /files/{file_id}: 200 with the record as deleted; 409 while anything under way needs it (files:delete:*). */
 export const deleteFileOf = async (
@@ -42,7 +42,7 @@ export const deleteFileOf = async (
   const outcome = isUuid(id) ? await deleteFile(service.engine, access.projectId, id) : ({ kind: 'missing' } as const);
   switch (outcome.kind) {
     case 'deleted':
-      return jsonAnswer(service, JSON.stringify({ ...fileBody(service, outcome.file, dialect), deleted: true }));
+      return jsonAnswer(JSON.stringify({ ...fileBody(service, outcome.file, dialect), deleted: true }));
     case 'in_use':
       throw new GatewayError('request_in_progress', {
         detail: 'The file is still being processed, or in use by an operation that has not ended.',

@@ -25,14 +25,13 @@ const askedRange = (request: GatewayRequest, etag: string, sizeBytes: number): A
 };
 
 /** The media type is declared and must not be guessed, so that no browser takes a document for a page of this service. */
-const headersOf = (service: Service, content: StoredContent, etag: string): Readonly<Record<string, string>> => ({
+const headersOf = (content: StoredContent, etag: string): Readonly<Record<string, string>> => ({
   'content-type': content.mimeType,
   'content-disposition': `${content.disposition}; filename="${content.fileName}"`,
   'accept-ranges': 'bytes',
   etag,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  'x-request-id': service.newRequestId(),
 });
 
 /**
@@ -58,7 +57,7 @@ export const contentAnswer = async (
   return {
     status: range.kind === 'part' ? 206 : 200,
     headers: {
-      ...headersOf(service, content, etag),
+      ...headersOf(content, etag),
       'content-length': String(toByte - fromByte),
       ...(range.kind === 'part' ? { 'content-range': `bytes ${fromByte}-${toByte - 1}/${sizeBytes}` } : {}),
     },

@@ -29,10 +29,10 @@ export const requireResource = async (service: Service, access: Access, name: Re
   requireFound(isUuid(name.id) ? await findResource(service.engine, access.projectId, name.kind, name.id) : null);
 
 export const listResourcesOf = async (service: Service, access: Access, kind: ResourceKind): Promise<GatewayResponse> =>
-  jsonAnswer(service, encodeResourceList(service, await listResources(service.engine, access.projectId, kind)));
+  jsonAnswer(encodeResourceList(service, await listResources(service.engine, access.projectId, kind)));
 
 export const getResource = async (service: Service, access: Access, name: ResourceName): Promise<GatewayResponse> =>
-  jsonAnswer(service, resourceBody(service, await requireResource(service, access, name)));
+  jsonAnswer(resourceBody(service, await requireResource(service, access, name)));
 
 /** POST .../cancel: 200 with the record, whatever could still be cancelled (resources:cancel:requested). */
 export const cancelResourceOf = async (
@@ -43,7 +43,7 @@ export const cancelResourceOf = async (
   const { resource } = await requireResource(service, access, name);
   if (resource.availability === 'deleted') throw new GatewayError('not_found');
   const found = requireFound(await cancelResource(service.engine, access.projectId, name.kind, name.id));
-  return jsonAnswer(service, resourceBody(service, found));
+  return jsonAnswer(resourceBody(service, found));
 };
 
 /** DELETE: 200 with the record as deleted; 409 while anything under way needs it (resources:delete:*). */
@@ -57,7 +57,7 @@ export const deleteResourceOf = async (
   const outcome = await deleteResource(service.engine, access.projectId, name, isBusy);
   switch (outcome.kind) {
     case 'deleted':
-      return jsonAnswer(service, encodeResource(service, outcome.found, { deleted: true }));
+      return jsonAnswer(encodeResource(service, outcome.found, { deleted: true }));
     case 'in_use':
       throw new GatewayError('request_in_progress', {
         detail: 'The resource is in use, or its execution has not ended.',

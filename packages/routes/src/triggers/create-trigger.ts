@@ -64,7 +64,7 @@ export const createTrigger = async (
     const created = await registerTrigger(engine, command);
     if (created.kind === 'over_quota')
       throw new GatewayError('quota_exceeded', { detail: describeQuota(created.refusal) });
-    return jsonAnswer(service, JSON.stringify(triggerBody(created.trigger)));
+    return jsonAnswer(JSON.stringify(triggerBody(created.trigger)));
   } catch (cause) {
     // What is left is the sweep's, and what was registered all the same has taken it.
     await dropPendingBlob(engine, triggerBlobKey(triggerId)).catch(() => undefined);

@@ -32,5 +32,5 @@ export const createWebhook = async (
     throw new GatewayError('invalid_request', { detail: 'The project has as many enabled webhooks as it may have.' });
   if (answer.kind === 'over_quota') throw new GatewayError('quota_exceeded', { detail: describeQuota(answer.refusal) });
   const { webhook, secret } = answer;
-  return jsonAnswer(service, JSON.stringify({ ...webhookBody(webhook), signing_secret: secret }));
+  return jsonAnswer(JSON.stringify({ ...webhookBody(webhook), signing_secret: secret }));
 };

@@ -19,20 +19,20 @@ const counting: DialectMethod = {
   purpose: 'query',
   run: async (service, access, request) => {
     const tokens = await countGeneration({ service, access, request, dialect: messageCount });
-    return jsonAnswer(service, JSON.stringify({ input_tokens: tokens }));
+    return jsonAnswer(JSON.stringify({ input_tokens: tokens }));
   },
 };
 
 const listing: DialectMethod = {
   route: 'listModels',
   purpose: 'query',
-  run: (service, access, request) => jsonAnswer(service, listAnthropicModels(service, access, request)),
+  run: (service, access, request) => jsonAnswer(listAnthropicModels(service, access, request)),
 };
 
 const showing = (id: string): DialectMethod => ({
   route: 'getModel',
   purpose: 'query',
-  run: (service, access) => jsonAnswer(service, getAnthropicModel(service, access, id)),
+  run: (service, access) => jsonAnswer(getAnthropicModel(service, access, id)),
 });
 
 const modelPath = /^\/models\/([^/:]+)$/;

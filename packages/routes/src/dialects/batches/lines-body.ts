@@ -1,6 +1,5 @@
 import type { ByteBody } from '../../byte-body.ts';
 import type { GatewayResponse } from '../../gateway-request.ts';
-import type { Service } from '../../service.ts';
 
 /** Lines of JSON that are written anew each time they are read, always the same ones. */
 export type Lines = () => AsyncIterable<object>;
@@ -36,14 +35,13 @@ export const piecesBody = async (pieces: Pieces): Promise<ByteBody> => {
 export const linesBody = (lines: Lines): Promise<ByteBody> => piecesBody(encoded(lines));
 
 /** 200 with the lines as a download. */
-export const linesAnswer = (service: Service, body: ByteBody, mimeType: string): GatewayResponse => ({
+export const linesAnswer = (body: ByteBody, mimeType: string): GatewayResponse => ({
   status: 200,
   headers: {
     'content-type': mimeType,
     'content-length': String(body.sizeBytes),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'x-request-id': service.newRequestId(),
   },
   body,
 });

@@ -31,8 +31,8 @@ export interface Collection {
   readonly actions?: Readonly<Record<string, Stands<OnOne> & Pick<DialectMethod, 'purpose'>>>;
 }
 
-const answerOf = (service: Service, answered: Answered): GatewayResponse =>
-  typeof answered === 'string' ? jsonAnswer(service, answered) : answered;
+const answerOf = (answered: Answered): GatewayResponse =>
+  typeof answered === 'string' ? jsonAnswer(answered) : answered;
 
 const onAll = (stands: Stands<OnAll> | undefined, purpose: DialectMethod['purpose']): DialectMethod | null =>
   stands === undefined
@@ -40,7 +40,7 @@ const onAll = (stands: Stands<OnAll> | undefined, purpose: DialectMethod['purpos
     : {
         route: stands.route,
         purpose,
-        run: async (service, access, request) => answerOf(service, await stands.run(service, access, request)),
+        run: async (service, access, request) => answerOf(await stands.run(service, access, request)),
       };
 
 const onOne = (stands: Stands<OnOne> | undefined, id: string, purpose: DialectMethod['purpose'] = 'query') =>
@@ -50,7 +50,7 @@ const onOne = (stands: Stands<OnOne> | undefined, id: string, purpose: DialectMe
         route: stands.route,
         purpose,
         run: async (service: Service, access: Access, request: GatewayRequest) =>
-          answerOf(service, await stands.run(service, access, request, id)),
+          answerOf(await stands.run(service, access, request, id)),
       };
 
 const rest = /^\/([^/:]+)(?::(\w+))?$/;

@@ -57,14 +57,13 @@ const query = (
 ): DialectMethod => ({
   route,
   purpose: 'query',
-  run: (service, access, request) =>
-    Promise.resolve().then(() => jsonAnswer(service, answer(service, access, request))),
+  run: (service, access, request) => Promise.resolve().then(() => jsonAnswer(answer(service, access, request))),
 });
 
 const answered = (route: RouteId, answer: (service: Service, access: Access) => Promise<string>): DialectMethod => ({
   route,
   purpose: 'query',
-  run: async (service, access) => jsonAnswer(service, await answer(service, access)),
+  run: async (service, access) => jsonAnswer(await answer(service, access)),
 });
 
 const uploading: DialectMethod = { route: 'createFile', purpose: 'query', run: uploadGoogleFile };

@@ -35,18 +35,13 @@ const methods: ReadonlyMap<string, DialectMethod> = new Map([
   ['POST /api/generate', generationMethod(ollamaGenerate)],
   ['POST /api/embed', embedding('/api/embed')],
   ['POST /api/embeddings', embedding('/api/embeddings')],
-  ['GET /api/tags', reading('listModels', (service, access) => jsonAnswer(service, listTags(service, access)))],
+  ['GET /api/tags', reading('listModels', (service, access) => jsonAnswer(listTags(service, access)))],
   // No model waits in the memory of this service.
-  ['GET /api/ps', reading('listModels', (service) => jsonAnswer(service, JSON.stringify({ models: [] })))],
-  [
-    'GET /api/version',
-    reading('listModels', (service) => jsonAnswer(service, JSON.stringify({ version: wireVersion }))),
-  ],
+  ['GET /api/ps', reading('listModels', () => jsonAnswer(JSON.stringify({ models: [] })))],
+  ['GET /api/version', reading('listModels', () => jsonAnswer(JSON.stringify({ version: wireVersion })))],
   [
     'POST /api/show',
-    reading('getModel', async (service, access, request) =>
-      jsonAnswer(service, await showModel(service, access, request)),
-    ),
+    reading('getModel', async (service, access, request) => jsonAnswer(await showModel(service, access, request))),
   ],
   ['POST /api/pull', refusing],
   ['POST /api/push', refusing],

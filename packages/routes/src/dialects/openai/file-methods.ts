@@ -32,7 +32,7 @@ const listing: DialectMethod = {
     const wanted = new URLSearchParams(query).get('purpose');
     const shown = files.filter((file) => wanted === null || purposeOf(file) === wanted);
     const data = shown.map((file) => fileBody(service, file, dialect));
-    return jsonAnswer(service, JSON.stringify(listPage(data, query, filesPageMax)));
+    return jsonAnswer(JSON.stringify(listPage(data, query, filesPageMax)));
   },
 };
 

@@ -22,7 +22,7 @@ const requireMessageBatch = async (service: Service, access: Access, id: string)
 type Run = (service: Service, access: Access, request: GatewayRequest, id: string) => Promise<GatewayResponse>;
 
 const showBatch: Run = async (service, access, _, id) =>
-  jsonAnswer(service, JSON.stringify(messageBatch(await requireMessageBatch(service, access, id))));
+  jsonAnswer(JSON.stringify(messageBatch(await requireMessageBatch(service, access, id))));
 
 const cancelBatch: Run = async (service, access, request, id) => {
   await requireMessageBatch(service, access, id);
@@ -34,7 +34,7 @@ const deleteBatch: Run = async (service, access, _, id) => {
   const { resource } = await requireMessageBatch(service, access, id);
   await deleteResourceOf(service, access, nameOf(id));
   const deleted = { id: messageBatchId(resource.id), type: 'message_batch_deleted' };
-  return jsonAnswer(service, JSON.stringify(deleted));
+  return jsonAnswer(JSON.stringify(deleted));
 };
 
 const showResults: Run = async (service, access, { turn }, id) =>
@@ -47,7 +47,7 @@ const listing: DialectMethod = {
   purpose: 'query',
   run: async (service, access, { query }) => {
     const found = await listResources(service.engine, access.projectId, 'batch');
-    return jsonAnswer(service, JSON.stringify(listPage(found.filter(isMessageBatch).map(messageBatch), query)));
+    return jsonAnswer(JSON.stringify(listPage(found.filter(isMessageBatch).map(messageBatch), query)));
   },
 };
 

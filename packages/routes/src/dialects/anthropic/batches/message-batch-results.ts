@@ -43,5 +43,5 @@ export const sendMessageResults = async (read: ReadBatch): Promise<GatewayRespon
   const lines = async function* () {
     for await (const result of items()) yield { custom_id: result.key, result: outcomeOf(operation.id, result) };
   };
-  return linesAnswer(service, await linesBody(lines), 'application/x-jsonl');
+  return linesAnswer(await linesBody(lines), 'application/x-jsonl');
 };

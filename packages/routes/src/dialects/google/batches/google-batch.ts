@@ -102,7 +102,7 @@ export const getGoogleBatch = async (
   { turn }: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> =>
-  jsonAnswer(service, await batchBody({ service, found: await requireBatch(service, access, id), turn }));
+  jsonAnswer(await batchBody({ service, found: await requireBatch(service, access, id), turn }));
 
 /** The batches of the project without their results, page by page. */
 export const listGoogleBatches = async (service: Service, access: Access, asked: GatewayRequest): Promise<string> => {
@@ -123,7 +123,7 @@ export const sendBatchResponses = async (
     throw new GatewayError('not_found', {
       detail: 'There is no such file of responses; a batch of a file names its own when it has ended.',
     });
-  return linesAnswer(service, await linesBody(responseLines({ service, found, turn })), 'application/jsonl');
+  return linesAnswer(await linesBody(responseLines({ service, found, turn })), 'application/jsonl');
 };
 
 export const cancelGoogleBatch = async (service: Service, access: Access, id: string): Promise<string> => {

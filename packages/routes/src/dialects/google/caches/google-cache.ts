@@ -77,7 +77,7 @@ export const listCachedContents = async (
 ): Promise<GatewayResponse> => {
   const found = await listResources(service.engine, access.projectId, 'cache');
   const { rows, nextPageToken } = pageOf(request, found.filter(isThere));
-  return jsonAnswer(service, JSON.stringify({ cachedContents: rows.map(toCachedContent), nextPageToken }));
+  return jsonAnswer(JSON.stringify({ cachedContents: rows.map(toCachedContent), nextPageToken }));
 };
 
 export const patchCachedContent = async (
@@ -87,7 +87,7 @@ export const patchCachedContent = async (
   id: string,
 ): Promise<GatewayResponse> => {
   const ttlSecondsOf = (value: unknown): number => fromCachePatch(value, service.engine.clock.wallClockMs());
-  return jsonAnswer(service, body(await extendCache(service, access, request, { id, ttlSecondsOf })));
+  return jsonAnswer(body(await extendCache(service, access, request, { id, ttlSecondsOf })));
 };
 
 export const deleteCachedContent = async (service: Service, access: Access, id: string): Promise<string> => {

@@ -39,12 +39,12 @@ export const listFileSearchStores = async (
   const { rows, nextPageToken } = pageOf(request, await listResources(service.engine, access.projectId, 'store'));
   const fileSearchStores = [];
   for (const row of rows) fileSearchStores.push(await fileSearchStore(service, row, listedDocumentsMax));
-  return jsonAnswer(service, JSON.stringify({ fileSearchStores, nextPageToken }));
+  return jsonAnswer(JSON.stringify({ fileSearchStores, nextPageToken }));
 };
 
 export const getFileSearchStore = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const store = await fileSearchStore(service, await requireStore(service, access, id), storeDocumentsMax);
-  return jsonAnswer(service, JSON.stringify(store));
+  return jsonAnswer(JSON.stringify(store));
 };
 
 /** These clients lose the documents of a store only where they say so. */
@@ -61,5 +61,5 @@ export const deleteFileSearchStore = async (
       detail: 'The store has documents; accepted are a store without any, and the parameter force=true.',
     });
   await deleteResourceOf(service, access, { kind: 'store', id });
-  return jsonAnswer(service, '{}');
+  return jsonAnswer('{}');
 };

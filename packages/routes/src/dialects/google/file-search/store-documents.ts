@@ -24,15 +24,14 @@ export const listStoreDocuments = async (
   const { resource } = await requireStore(service, access, store);
   const found = await listDocuments(service.engine, resource.id, storeDocumentsMax);
   const { rows, nextPageToken } = pageOf(request, found);
-  return jsonAnswer(service, JSON.stringify({ documents: rows.map(storeDocument), nextPageToken }));
+  return jsonAnswer(JSON.stringify({ documents: rows.map(storeDocument), nextPageToken }));
 };
 
 export const getStoreDocument = async (
   service: Service,
   access: Access,
   name: DocumentName,
-): Promise<GatewayResponse> =>
-  jsonAnswer(service, JSON.stringify(storeDocument(await requireDocument(service, access, name))));
+): Promise<GatewayResponse> => jsonAnswer(JSON.stringify(storeDocument(await requireDocument(service, access, name))));
 
 /** The file that a document was made of stays. */
 export const deleteStoreDocument = async (
@@ -42,7 +41,7 @@ export const deleteStoreDocument = async (
 ): Promise<GatewayResponse> => {
   const { resource } = await requireDocument(service, access, name);
   await deleteResourceOf(service, access, { kind: 'document', id: resource.id });
-  return jsonAnswer(service, '{}');
+  return jsonAnswer('{}');
 };
 
 /** What these clients poll until it is done. */
@@ -53,5 +52,5 @@ export const getDocumentOperation = async (
   origin: DocumentOrigin,
 ): Promise<GatewayResponse> => {
   const document = await requireDocument(service, access, name);
-  return jsonAnswer(service, JSON.stringify(documentOperation(document, origin)));
+  return jsonAnswer(JSON.stringify(documentOperation(document, origin)));
 };

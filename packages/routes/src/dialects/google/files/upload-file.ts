@@ -10,7 +10,6 @@ import { dropLifted, liftBytes, type StoredData } from '../../../media-json/lift
 import { boundaryOf, readMultipart } from '../../../multipart/read-multipart.ts';
 import { bodyStoppedError } from '../../../parse-json.ts';
 import { requireRoom } from '../../../require-room.ts';
-import type { Service } from '../../../service.ts';
 import {
   dropPieces,
   findPieces,
@@ -39,8 +38,8 @@ const withHeaders = (answer: GatewayResponse, headers: Readonly<Record<string, s
   headers: { ...answer.headers, ...headers },
 });
 
-const uploadAnswer = (service: Service, headers: Readonly<Record<string, string>>): GatewayResponse =>
-  withHeaders(jsonAnswer(service, '{}'), headers);
+const uploadAnswer = (headers: Readonly<Record<string, string>>): GatewayResponse =>
+  withHeaders(jsonAnswer('{}'), headers);
 
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */
 const addressOf = ({ service, request, target }: Upload, session: UploadSession): string => {
@@ -76,7 +75,7 @@ const start = async (upload: Upload): Promise<GatewayResponse> => {
     mimeType: uploadType(request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? ''),
     sizeBytes,
   };
-  return uploadAnswer(service, {
+  return uploadAnswer({
     'x-goog-upload-status': 'active',
     'x-goog-upload-url': addressOf(upload, session),
     'x-goog-upload-chunk-granularity': String(pieceGranularityBytes),
@@ -177,8 +176,8 @@ const finalize = async (upload: Upload, session: UploadSession, offset: number |
   return answer;
 };
 
-const active = (service: Service, received: number): GatewayResponse =>
-  uploadAnswer(service, {
+const active = (received: number): GatewayResponse =>
+  uploadAnswer({
     'x-goog-upload-status': 'active',
     'x-goog-upload-size-received': String(received),
   });
@@ -192,13 +191,13 @@ const goOn = async (
   if (commands.has('finalize'))
     return finalize(upload, session, commands.has('upload') ? offsetOf(upload.request) : null);
   const before = await findPieces(service, access, session);
-  if (commands.has('query')) return active(service, before.sizeBytes);
+  if (commands.has('query')) return active(before.sizeBytes);
   if (commands.has('cancel')) {
     await dropPieces(service, before.pieces);
     service.pendingUploads.drop(access.projectId, session.id);
-    return uploadAnswer(service, { 'x-goog-upload-status': 'cancelled' });
+    return uploadAnswer({ 'x-goog-upload-status': 'cancelled' });
   }
-  return active(service, await takePiece(upload, session, before));
+  return active(await takePiece(upload, session, before));
 };
 
 /** Metadata and bytes in one body, as two parts. */

@@ -22,7 +22,7 @@ const parseMetadata = ({ bodyBounds }: Service, bytes: Uint8Array): ToldFile => 
 const filesTarget: UploadTarget = {
   path: '/upload/files',
   readTold: ({ service }, bytes) => parseMetadata(service, bytes),
-  finish: ({ service }, file) => jsonAnswer(service, JSON.stringify({ file: toGoogleFile(file) })),
+  finish: (_upload, file) => jsonAnswer(JSON.stringify({ file: toGoogleFile(file) })),
 };
 
 /** `POST /upload/files`: a file of the project. Not charged. */

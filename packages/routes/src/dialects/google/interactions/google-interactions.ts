@@ -85,7 +85,7 @@ export const getGoogleInteraction = async (
   if (found.resource.availability === 'deleted') throw new GatewayError('not_found');
   if (new URLSearchParams(request.query).get('stream') === 'true')
     return followGoogleInteraction(service, access, found, { replayed: false, skipped: eventsSeen(request) });
-  return jsonAnswer(service, interactionBody(service, found));
+  return jsonAnswer(interactionBody(service, found));
 };
 
 export const cancelGoogleInteraction = async (
@@ -99,5 +99,5 @@ export const cancelGoogleInteraction = async (
       ? null
       : await cancelResource(service.engine, access.projectId, 'interaction', resource.id);
   if (found === null) throw new GatewayError('not_found');
-  return jsonAnswer(service, interactionBody(service, found));
+  return jsonAnswer(interactionBody(service, found));
 };

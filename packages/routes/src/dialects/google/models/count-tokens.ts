@@ -62,7 +62,7 @@ export const countTokens = async (
   try {
     const { call } = await toCall(service, access, model, requestOf(body.value, asked));
     const counted = await countInput(service.engine, requireProvider(service, model), call, access);
-    return jsonAnswer(service, encode(counted ?? estimateInput(call)));
+    return jsonAnswer(encode(counted ?? estimateInput(call)));
   } finally {
     await body.release();
   }

@@ -88,5 +88,5 @@ export const getGoogleVideo = async (
   const { availability } = found.resource;
   const isGone = availability === 'deleted' || availability === 'expired';
   if (isGone || (model !== null && model !== found.resource.model)) throw new GatewayError('not_found');
-  return jsonAnswer(service, videoOperation(service, request, found));
+  return jsonAnswer(videoOperation(service, request, found));
 };

@@ -17,7 +17,7 @@ const listing: DialectMethod = {
   purpose: 'query',
   run: async (service, access, { query }) => {
     const found = await listResources(service.engine, access.projectId, 'batch');
-    return jsonAnswer(service, JSON.stringify(listPage(found.filter(isFileBatch).map(batchObject), query)));
+    return jsonAnswer(JSON.stringify(listPage(found.filter(isFileBatch).map(batchObject), query)));
   },
 };
 
@@ -26,7 +26,7 @@ const showBatch = async (service: Service, access: Access, id: string): Promise<
   const found = await requireResource(service, access, name);
   if (!isFileBatch(found)) return getResource(service, access, name);
   if (found.resource.availability === 'deleted') throw new GatewayError('not_found');
-  return jsonAnswer(service, JSON.stringify(batchObject(found)));
+  return jsonAnswer(JSON.stringify(batchObject(found)));
 };
 
 const cancelBatch = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {

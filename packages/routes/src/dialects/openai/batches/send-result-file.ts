@@ -64,7 +64,7 @@ export const sendResultFile = async (
   file: ResultFile,
 ): Promise<GatewayResponse> => {
   const found = await requireResults(service, access, file);
-  return linesAnswer(service, await linesBody(linesOf({ service, found, turn }, file)), linesMimeType);
+  return linesAnswer(await linesBody(linesOf({ service, found, turn }, file)), linesMimeType);
 };
 
 /** When it was made and that it can be read, as the client that asks reads it of every file. */
@@ -85,7 +85,6 @@ export const getResultFile = async (
   const found = await requireResults(service, access, file);
   const { sizeBytes } = await linesBody(linesOf({ service, found, turn }, file));
   return jsonAnswer(
-    service,
     JSON.stringify({
       id: resultFileId(file),
       object: 'file',

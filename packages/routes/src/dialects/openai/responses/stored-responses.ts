@@ -54,14 +54,14 @@ export const getResponse = async (service: Service, access: Access, id: string):
   const stored = await findStored(service, access, id);
   if (stored !== null) {
     const settled = settledOf(service, stored.operation, stored.answer);
-    return jsonAnswer(service, JSON.stringify(endedResponse(stored.head, settled)));
+    return jsonAnswer(JSON.stringify(endedResponse(stored.head, settled)));
   }
   const carried = await findInBackground(service, access, id);
-  if (carried !== null) return jsonAnswer(service, await requireWritten(service, carried.found));
+  if (carried !== null) return jsonAnswer(await requireWritten(service, carried.found));
   const operationId = operationIdOf(id);
   const found = isUuid(operationId) ? await findRequest(service.engine, access.projectId, operationId) : null;
   if (found === null || !isOfResponse(found.operation) || found.operation.state === 'completed') throw notFound();
-  return jsonAnswer(service, JSON.stringify(withoutAnswer(found.operation)));
+  return jsonAnswer(JSON.stringify(withoutAnswer(found.operation)));
 };
 
 /** Items of a request have ids of their own here, as their clients need not send any. */
@@ -82,7 +82,7 @@ export const listInputItems = async (
   const inputs = head.echo['inputs'];
   if (!Array.isArray(inputs)) throw notFound();
   const items = inputs.filter(isRecord).map((item, index) => withId(item, head.id, index));
-  return jsonAnswer(service, JSON.stringify(listPage<{ readonly id?: unknown }>(items.toReversed(), request.query)));
+  return jsonAnswer(JSON.stringify(listPage<{ readonly id?: unknown }>(items.toReversed(), request.query)));
 };
 
 const notInBackground = (): GatewayError =>
@@ -115,12 +115,12 @@ export const streamResponse = async (
   return { status: 200, headers, body: await followCarried(following, carried.found) };
 };
 
-const deletedAnswer = (service: Service, { id }: OperationRecord): GatewayResponse =>
-  jsonAnswer(service, JSON.stringify({ id: responseId(id), object: 'response', deleted: true }));
+const deletedAnswer = ({ id }: OperationRecord): GatewayResponse =>
+  jsonAnswer(JSON.stringify({ id: responseId(id), object: 'response', deleted: true }));
 
 const deleteCarried = async (service: Service, access: Access, { found }: FoundCarried): Promise<GatewayResponse> => {
   await deleteResourceOf(service, access, { kind: 'interaction', id: found.resource.id });
-  return deletedAnswer(service, found.operation);
+  return deletedAnswer(found.operation);
 };
 
 /** `DELETE /responses/{id}`: the content goes, the record of what was paid stays. */
@@ -129,7 +129,7 @@ export const deleteResponse = async (service: Service, access: Access, id: strin
   if (carried !== null) return deleteCarried(service, access, carried);
   const { operation } = await requireStored(service, access, id);
   await forgetAnswer(service.engine, operation);
-  return deletedAnswer(service, operation);
+  return deletedAnswer(operation);
 };
 
 /** `POST /responses/{id}/cancel`: asks for the end of a response in the background. What came until then is charged, and shown. */
@@ -142,7 +142,7 @@ export const cancelResponse = async (service: Service, access: Access, id: strin
   const { resource } = carried.found;
   const found = await cancelResource(service.engine, access.projectId, 'interaction', resource.id);
   if (found === null) throw notFound();
-  return jsonAnswer(service, await requireWritten(service, found));
+  return jsonAnswer(await requireWritten(service, found));
 };
 
 const counted = { ...responses, path: '/responses/input_tokens' };
@@ -154,5 +154,5 @@ export const countInputTokens = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const tokens = await countGeneration({ service, access, request, dialect: counted });
-  return jsonAnswer(service, JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }));
+  return jsonAnswer(JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }));
 };

@@ -89,7 +89,7 @@ export const getFileBatch = async (
   id: string,
 ): Promise<GatewayResponse> => {
   const documents = await requireBatch(service, access, storeId, id);
-  return jsonAnswer(service, JSON.stringify(batchObject(storeId, id, documents)));
+  return jsonAnswer(JSON.stringify(batchObject(storeId, id, documents)));
 };
 
 /** The files of a list, page by page, of one status if the query names one. */
@@ -104,4 +104,4 @@ export const listBatchFiles = async (
   service: Service,
   access: Access,
   { storeId, id, query }: { readonly storeId: string; readonly id: string; readonly query: string },
-): Promise<GatewayResponse> => jsonAnswer(service, filePage(await requireBatch(service, access, storeId, id), query));
+): Promise<GatewayResponse> => jsonAnswer(filePage(await requireBatch(service, access, storeId, id), query));

@@ -39,7 +39,7 @@ export const listStoreFiles = async (
   storeId: string,
 ): Promise<GatewayResponse> => {
   const { resource } = await requireStore(service, access, storeId);
-  return jsonAnswer(service, filePage(await listDocuments(service.engine, resource.id, storeDocumentsMax), query));
+  return jsonAnswer(filePage(await listDocuments(service.engine, resource.id, storeDocumentsMax), query));
 };
 
 /** `GET /vector_stores/{id}/files/{file_id}`. */
@@ -50,7 +50,7 @@ export const getStoreFile = async (
   fileId: string,
 ): Promise<GatewayResponse> => {
   const { resource } = await requireStore(service, access, storeId);
-  return jsonAnswer(service, JSON.stringify(storeFile(await requireStoreFile(service, resource.id, fileId))));
+  return jsonAnswer(JSON.stringify(storeFile(await requireStoreFile(service, resource.id, fileId))));
 };
 
 /** `DELETE /vector_stores/{id}/files/{file_id}`: the file itself stays. */
@@ -64,5 +64,5 @@ export const deleteStoreFile = async (
   const document = await requireStoreFile(service, resource.id, fileId);
   await deleteResourceOf(service, access, { kind: 'document', id: document.resource.id });
   const deleted = { id: fileIdOf(document), object: 'vector_store.file.deleted', deleted: true };
-  return jsonAnswer(service, JSON.stringify(deleted));
+  return jsonAnswer(JSON.stringify(deleted));
 };

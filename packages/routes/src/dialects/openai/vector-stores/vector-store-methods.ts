@@ -22,19 +22,19 @@ const listStores = async (service: Service, access: Access, { query }: GatewayRe
   );
   const data = [];
   for (const store of page.data) data.push(await vectorStore(service, store, listedDocumentsMax));
-  return jsonAnswer(service, JSON.stringify({ ...page, data }));
+  return jsonAnswer(JSON.stringify({ ...page, data }));
 };
 
 const showStore = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const store = await vectorStore(service, await requireStore(service, access, id), storeDocumentsMax);
-  return jsonAnswer(service, JSON.stringify(store));
+  return jsonAnswer(JSON.stringify(store));
 };
 
 const deleteStore = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const { resource } = await requireStore(service, access, id);
   await deleteResourceOf(service, access, { kind: 'store', id });
   const deleted = { id: resource.id, object: 'vector_store.deleted', deleted: true };
-  return jsonAnswer(service, JSON.stringify(deleted));
+  return jsonAnswer(JSON.stringify(deleted));
 };
 
 const refusing =

@@ -15,7 +15,7 @@ const nameOf = (id: string) => ({ kind: 'video', id }) as const;
 /** A video has the form in which it was asked for, for every client. */
 const showVideo = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   if (!isOwnVideo(await requireResource(service, access, nameOf(id)))) return getResource(service, access, nameOf(id));
-  return jsonAnswer(service, JSON.stringify(videoObject(await requireVideo(service, access, id))));
+  return jsonAnswer(JSON.stringify(videoObject(await requireVideo(service, access, id))));
 };
 
 const deleteVideo = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
@@ -23,7 +23,7 @@ const deleteVideo = async (service: Service, access: Access, id: string): Promis
   const contract = await deleteResourceOf(service, access, nameOf(id));
   if (!isOwnVideo(found)) return contract;
   const deleted = { id: found.resource.id, object: 'video.deleted', deleted: true };
-  return jsonAnswer(service, JSON.stringify(deleted));
+  return jsonAnswer(JSON.stringify(deleted));
 };
 
 const listing: DialectMethod = {
@@ -31,7 +31,7 @@ const listing: DialectMethod = {
   purpose: 'query',
   run: async (service, access, { query }) => {
     const found = await listResources(service.engine, access.projectId, 'video');
-    return jsonAnswer(service, JSON.stringify(listPage(found.filter(isOwnVideo).map(videoObject), query)));
+    return jsonAnswer(JSON.stringify(listPage(found.filter(isOwnVideo).map(videoObject), query)));
   },
 };
 
