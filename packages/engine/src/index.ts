@@ -217,7 +217,7 @@ export type {
   PlannedAnswer,
 } from './operations/operation-plan.ts';
 export { isStorageBusy } from './operations/persist.ts';
-export { dropPendingBlob, readBlob, storePendingBlob, storeSharedBlob } from './operations/pending-blobs.ts';
+export { discardBlob, readBlob, storePendingBlob, storeSharedBlob } from './operations/pending-blobs.ts';
 export { markRunningUncertain } from './workers/running.ts';
 export { cancelResource } from './resources/cancel-resource.ts';
 export { createResource, type CreateResourceOutcome } from './resources/create-resource.ts';

@@ -68,7 +68,7 @@ export const createEnvironmentWorld = async (options: Partial<EngineOptions> = {
   const more = {
     trees,
     createEnvironment: async (contents: Readonly<Record<string, string>>, on: Engine = engine) => {
-      const stored = await storeEnvironmentFiles(on, bytesOf(contents));
+      const stored = await storeEnvironmentFiles(on, bytesOf(contents), {});
       const outcome = await createResource(on, environmentPlan(base, stored, on.limits.environmentIdleMs));
       if (outcome.kind !== 'created') throw new Error(`not created: ${outcome.code}`);
       return outcome.found.resource.id;

@@ -172,7 +172,7 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
     session.place = place;
     tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live', operationLedger });
   } catch (cause) {
-    engine.logger.error('the access of a session could not be taken', { cause });
+    engine.logger.error('the access of a session could not be taken', { operationId: credential.id, cause });
     tell(session, { kind: 'access_unknown' });
   }
 };

@@ -104,7 +104,7 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     const { allowsOrigin } = options;
     if (allowsOrigin === undefined) return null;
     const rule = { option: 'allowsOrigin', allows: allowsOrigin } as const;
-    return letsIn(rule, request.headers.origin ?? null, live.logger) ? null : 403;
+    return letsIn(rule, request.headers.origin ?? null, { logger: live.logger }) ? null : 403;
   };
   const accept = async (
     request: IncomingMessage,

@@ -21,7 +21,9 @@ const requestOf = (method: string, headers: Readonly<Record<string, string>>): G
 const plain: GatewayResponse = { status: 200, headers: { 'x-request-id': 'an-id' }, body: '{}' };
 
 const asked = (options: CorsOptions, method: string, headers: Readonly<Record<string, string>>) =>
-  withCors(() => Promise.resolve(plain), options, silentLogger)(requestOf(method, headers));
+  withCors(() => Promise.resolve(plain), options, { logger: silentLogger, newId: () => 'r1' })(
+    requestOf(method, headers),
+  );
 
 const preflight = (options: CorsOptions, headers: Readonly<Record<string, string>> = {}) =>
   asked(options, 'OPTIONS', { origin: app, 'access-control-request-method': 'POST', ...headers });
@@ -130,9 +132,13 @@ test.each([
   const logged: unknown[] = [];
   const log = (_message: string, fields?: Readonly<Record<string, unknown>>): void => void logged.push(fields);
   const origins = allows as unknown as () => boolean;
-  const handle = withCors(() => Promise.resolve(plain), { origins }, { info: log, warn: log, error: log });
+  const handle = withCors(
+    () => Promise.resolve(plain),
+    { origins },
+    { logger: { info: log, warn: log, error: log }, newId: () => 'r1' },
+  );
   const answer = await handle(requestOf('GET', { origin: app }));
   expect(answer.status).toBe(plain.status);
   expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-  expect(logged).toEqual([expect.objectContaining({ code: 'cors_origins_failed', reason })]);
+  expect(logged).toEqual([expect.objectContaining({ requestId: 'r1', code: 'cors_origins_failed', reason })]);
 });

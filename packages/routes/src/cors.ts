@@ -16,9 +16,9 @@ import {
   whole,
   type OptionCheck,
 } from '@tollgate/contract/configuration';
-import type { Logger } from '@tollgate/engine';
+import type { Engine } from '@tollgate/engine';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from './gateway-request.ts';
-import { letsIn } from './origin-decision.ts';
+import { letsIn, type OriginLine } from './origin-decision.ts';
 
 /** Which pages of other origins may call the gateway from a browser. */
 export interface CorsOptions {
@@ -103,16 +103,16 @@ export const corsCheck: OptionCheck<CorsOptions> = also(members, (given, place) 
 
 type Headers = Readonly<Record<string, string>>;
 
-const isAllowed = ({ origins }: CorsOptions, origin: string, logger: Logger): boolean => {
+const isAllowed = ({ origins }: CorsOptions, origin: string, line: OriginLine): boolean => {
   if (origins === '*') return true;
   return typeof origins === 'function'
-    ? letsIn({ option: 'cors.origins', allows: origins }, origin, logger)
+    ? letsIn({ option: 'cors.origins', allows: origins }, origin, line)
     : origins.includes(origin);
 };
 
 /** What lets a page in, or nothing where it may not. */
-const admission = (cors: CorsOptions, origin: string, logger: Logger): Headers =>
-  isAllowed(cors, origin, logger)
+const admission = (cors: CorsOptions, origin: string, line: OriginLine): Headers =>
+  isAllowed(cors, origin, line)
     ? {
         'access-control-allow-origin': cors.origins === '*' ? '*' : origin,
         ...(cors.credentials === true ? { 'access-control-allow-credentials': 'true' } : {}),
@@ -154,11 +154,17 @@ const varyOf = ({ headers: { vary } }: GatewayResponse): string => (vary === und
  * Lets pages of other origins call every route (options that `corsCheck` takes), refusals included: without these headers a page could not even read why it was
  * refused. A preflight is answered here, whatever its path; it tells nothing of what there is.
  */
-export const withCors = (handle: GatewayHandler, cors: CorsOptions, logger: Logger): GatewayHandler => {
+export const withCors = (
+  handle: GatewayHandler,
+  cors: CorsOptions,
+  { logger, newId }: Pick<Engine, 'logger' | 'newId'>,
+): GatewayHandler => {
   const exposed = [...ownHeaders, ...(cors.exposeHeaders ?? [])].join(', ');
-  return async (request) => {
+  return async (asked) => {
+    // A line about the decision carries the id that the request keeps.
+    const request = { ...asked, id: asked.id ?? newId() };
     const origin = request.header('origin');
-    const admitted = origin === null ? {} : admission(cors, origin, logger);
+    const admitted = origin === null ? {} : admission(cors, origin, { logger, requestId: request.id });
     if (origin !== null && isPreflight(request)) return preflight(cors, request, admitted);
     const answer = await handle(request);
     const readable = Object.keys(admitted).length === 0 ? {} : { 'access-control-expose-headers': exposed };

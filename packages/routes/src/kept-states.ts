@@ -39,7 +39,11 @@ const hasContext = (part: Part): part is StatePart & { readonly context: string 
 
 const withoutContext = ({ context: _context, ...bare }: StatePart): Part => bare;
 
-const createStateKeeper = (engine: Engine, projectId: string, carriedBytesMax: number): StateKeeper => {
+const createStateKeeper = (
+  engine: Engine,
+  { caller: { projectId }, operationId }: StatesOfAnswer['context'],
+  carriedBytesMax: number,
+): StateKeeper => {
   const references = new Map<string, string>();
   const writes: Promise<unknown>[] = [];
   // As long as a client may send the answer back, and the run that is to settle first.
@@ -48,7 +52,12 @@ const createStateKeeper = (engine: Engine, projectId: string, carriedBytesMax: n
     const id = engine.newId();
     const stored = storePendingBlob(engine, blobKeyOf(projectId, id), oneChunk(Buffer.from(context)), keptMs);
     const lost = (cause: unknown): void =>
-      engine.logger.error('a state of an upstream could not be kept', { code: 'state_not_kept', projectId, cause });
+      engine.logger.error('a state of an upstream could not be kept', {
+        code: 'state_not_kept',
+        operationId,
+        projectId,
+        cause,
+      });
     writes.push(stored.catch(lost));
     return toReference(id);
   };
@@ -69,7 +78,7 @@ const createStateKeeper = (engine: Engine, projectId: string, carriedBytesMax: n
 /** Where the states of one answer go, and how long one may be that travels with the client. */
 export interface StatesOfAnswer {
   readonly service: Pick<Service, 'engine'>;
-  readonly context: Pick<CallContext, 'caller'>;
+  readonly context: Pick<CallContext, 'caller'> & { readonly operationId: string };
   readonly carriedBytesMax: number;
   readonly sink: StreamSink | null;
 }
@@ -82,7 +91,7 @@ export const keepingStates = async (
   { service, context, carriedBytesMax, sink }: StatesOfAnswer,
   run: (sink: StreamSink | null) => Promise<Generation>,
 ): Promise<Generation> => {
-  const { shorten, kept } = createStateKeeper(service.engine, context.caller.projectId, carriedBytesMax);
+  const { shorten, kept } = createStateKeeper(service.engine, context, carriedBytesMax);
   try {
     const generation = await run(sink && { ...sink, onParts: (parts) => sink.onParts(shorten(parts)) });
     const functionCalls = shorten(generation.functionCalls).filter((part) => part.kind === 'function_call');

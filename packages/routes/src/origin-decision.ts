@@ -6,6 +6,12 @@ export interface OriginRule<O extends string | null> {
   readonly allows: (origin: O) => boolean;
 }
 
+/** Where a failure of that function is logged, and the request that it decides on; a socket has no id yet. */
+export interface OriginLine {
+  readonly logger: Logger | undefined;
+  readonly requestId?: string | undefined;
+}
+
 const codes = { 'cors.origins': 'cors_origins_failed', allowsOrigin: 'allows_origin_failed' } as const;
 
 /** A promise decides nothing here. One that rejects must not end the process. */
@@ -17,7 +23,7 @@ const dropRejection = (value: unknown): void => {
 export const letsIn = <O extends string | null>(
   rule: OriginRule<O>,
   origin: O,
-  logger: Logger | undefined,
+  { logger, requestId }: OriginLine,
 ): boolean => {
   const message = `${rule.option} failed: the origin is not let in`;
   const code = codes[rule.option];
@@ -25,9 +31,9 @@ export const letsIn = <O extends string | null>(
     const allowed: unknown = rule.allows(origin);
     if (typeof allowed === 'boolean') return allowed;
     dropRejection(allowed);
-    logger?.error(message, { code, reason: 'nonsense' });
+    logger?.error(message, { requestId, code, reason: 'nonsense' });
   } catch (cause) {
-    logger?.error(message, { code, reason: 'threw', cause });
+    logger?.error(message, { requestId, code, reason: 'threw', cause });
   }
   return false;
 };

@@ -70,7 +70,7 @@ const watch = async (
 export const watchedHandler =
   (options: WatchOptions, handle: GatewayHandler): GatewayHandler =>
   (request) => {
-    const identified = { ...request, id: options.newId() };
+    const identified = { ...request, id: request.id ?? options.newId() };
     const { observe } = options;
     return observe === null ? handle(identified) : watch({ ...options, observe }, identified, handle);
   };

@@ -49,16 +49,16 @@ export const createFile = async (engine: Engine, draft: FileDraft): Promise<Crea
   const created = await commit(engine, createFileStep(command));
   if (created.kind !== 'created' || created.file.status !== 'processing') return created;
   const { file } = created;
-  await waitAtMost(engine, engine.limits.fileWaitMs, carryOn(engine, file));
+  await waitAtMost(engine, engine.limits.fileWaitMs, carryOn(engine, file, draft.access.requestId));
   return { kind: 'created', file: (await findFile(engine, file.projectId, file.id)) ?? file };
 };
 
 /** Where it cannot be said how far it came, the claim on the row expires and another worker carries on. */
-export const carryOn = (engine: Engine, file: FileRecord): Promise<void> =>
+export const carryOn = (engine: Engine, file: FileRecord, requestId: string | undefined): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {
-      await advanceFile(engine, file, signal);
+      await advanceFile(engine, file, { requestId, signal });
     } catch (cause) {
-      engine.logger.error('a file could not be moved on', { fileId: file.id, cause });
+      engine.logger.error('a file could not be moved on', { requestId, fileId: file.id, cause });
     }
   });

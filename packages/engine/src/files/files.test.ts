@@ -38,7 +38,7 @@ describe('uploading', () => {
     expect(file.status).toBe('processing');
     // No other worker makes a second copy in the meantime.
     await sweep(world.engine);
-    expect(await refreshFile(world.engine, world.projectId, file.id)).toMatchObject({ status: 'processing' });
+    expect(await refreshFile(world.engine, world, file.id)).toMatchObject({ status: 'processing' });
     resolve('active');
     await world.clock.advance(0);
     expect(await world.file(file.id)).toMatchObject({ status: 'active' });
@@ -99,9 +99,9 @@ describe('asking', () => {
     const world = await createFileWorld();
     world.script('processing', 'processing', 'active');
     const { id } = await world.upload({ copied: true });
-    expect(await refreshFile(world.engine, world.projectId, id)).toMatchObject({ status: 'processing' });
-    expect(await refreshFile(world.engine, world.projectId, id)).toMatchObject({ status: 'active' });
-    expect(await refreshFile(world.engine, world.projectId, id)).toMatchObject({ status: 'active' });
+    expect(await refreshFile(world.engine, world, id)).toMatchObject({ status: 'processing' });
+    expect(await refreshFile(world.engine, world, id)).toMatchObject({ status: 'active' });
+    expect(await refreshFile(world.engine, world, id)).toMatchObject({ status: 'active' });
     expect(world.asked).toEqual(['upload f1 hello', 'state f1 copy of f1', 'state f1 copy of f1']);
   });
 
@@ -109,15 +109,15 @@ describe('asking', () => {
     const world = await createFileWorld();
     world.script(new Error('lost'));
     const { id } = await world.upload({ copied: true });
-    expect((await refreshFile(world.engine, world.projectId, id))?.status).toBe('processing');
+    expect((await refreshFile(world.engine, world, id))?.status).toBe('processing');
     await world.clock.advance(5_000);
-    expect((await refreshFile(world.engine, world.projectId, id))?.status).toBe('active');
+    expect((await refreshFile(world.engine, world, id))?.status).toBe('active');
   });
 
   test('knows no file of another project', async () => {
     const world = await createFileWorld();
     const { id } = await world.upload();
-    expect(await refreshFile(world.engine, 'another', id)).toBeNull();
+    expect(await refreshFile(world.engine, { projectId: 'another' }, id)).toBeNull();
     expect(await findFile(world.engine, 'another', id)).toBeNull();
     expect(await listFiles(world.engine, 'another')).toEqual([]);
     expect(await deleteFile(world.engine, 'another', id)).toEqual({ kind: 'missing' });

@@ -11,13 +11,24 @@ import { commit, commitOnce } from '../operations/persist.ts';
 import { mediaBlobKey } from './file-blob-key.ts';
 import { toProjectFile } from './project-file.ts';
 
-const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: AbortSignal): CallContext => ({
+/** For whom a file is looked after: a request of a client, where one waits; the time that there is. */
+export interface FileErrand {
+  readonly requestId?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const contextOf = (
+  engine: Engine,
+  file: FileRecord,
+  provider: string,
+  { requestId, signal }: FileErrand,
+): CallContext => ({
   caller: callerOf(file),
   signal,
   // No operation carries them, so the log is their record.
   recordAttempt: (attempt) => {
     const message = 'a provider was asked about a file';
-    const fields = { fileId: file.id, provider, ...attempt };
+    const fields = { requestId, fileId: file.id, provider, ...attempt };
     if (attempt.outcome === 'answered') engine.logger.info(message, fields);
     else engine.logger.warn(message, fields);
   },
@@ -40,10 +51,10 @@ const later = ({ limits }: Pick<Engine, 'limits'>, retryAfterMs: number | undefi
 });
 
 /** What a question that failed says of the file: a definite refusal fails it, anything else is tried again. */
-const moveOfFailure = (engine: Engine, file: FileRecord, cause: unknown): FileMove => {
+const moveOfFailure = (engine: Engine, file: FileRecord, { requestId }: FileErrand, cause: unknown): FileMove => {
   if (isNotExecuted(cause) && finalReasons.has(cause.reason))
     return { kind: 'failed', errorCode: notExecutedCode(cause.reason) };
-  engine.logger.warn('a copy of a file could not be made or checked yet', { fileId: file.id, cause });
+  engine.logger.warn('a copy of a file could not be made or checked yet', { requestId, fileId: file.id, cause });
   return later(engine, retryAfterMsOf(cause));
 };
 
@@ -51,10 +62,10 @@ const askProvider = async (
   engine: Engine,
   file: FileRecord,
   copies: ProviderFiles,
-  signal: AbortSignal,
+  errand: FileErrand,
 ): Promise<FileMove> => {
   const provider = file.provider ?? '';
-  const context = contextOf(engine, file, provider, signal);
+  const context = contextOf(engine, file, provider, errand);
   const projectFile = toProjectFile(engine, file, provider);
   const state = await (projectFile.reference === null
     ? copies.upload(projectFile, context)
@@ -70,13 +81,13 @@ const askProvider = async (
 };
 
 /** How far the provider is with its copy. Where it has no business with files any more, the file can be used as it lies. */
-export const findMove = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<FileMove> => {
+export const findMove = async (engine: Engine, file: FileRecord, errand: FileErrand): Promise<FileMove> => {
   const copies = file.provider === null ? null : engine.host.fileCopies(file.provider);
   if (copies === null) return { kind: 'active' };
   try {
-    return await inTime(engine, signal, (bounded) => askProvider(engine, file, copies, bounded));
+    return await inTime(engine, errand.signal, (signal) => askProvider(engine, file, copies, { ...errand, signal }));
   } catch (cause) {
-    return moveOfFailure(engine, file, cause);
+    return moveOfFailure(engine, file, errand, cause);
   }
 };
 
@@ -88,8 +99,8 @@ export const moveFile = (
 ): Promise<FileRecord | null> => commit(engine, moveFileStep({ fileId, move, claimedBy }));
 
 /** Takes a file of ours one step on from `processing`. */
-export const advanceFile = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<void> => {
-  const move = await findMove(engine, file, signal);
+export const advanceFile = async (engine: Engine, file: FileRecord, errand: FileErrand): Promise<void> => {
+  const move = await findMove(engine, file, errand);
   await moveFile(engine, file.id, move, file.owner);
 };
 
@@ -99,7 +110,7 @@ const removeCopies = async (engine: Engine, file: FileRecord, signal: AbortSigna
     if (remove === undefined) continue;
     try {
       await inTime(engine, signal, (bounded) =>
-        remove(toProjectFile(engine, file, provider), contextOf(engine, file, provider, bounded)),
+        remove(toProjectFile(engine, file, provider), contextOf(engine, file, provider, { signal: bounded })),
       );
     } catch (cause) {
       // The upstream ends its copies by itself; the bytes here must go in any case.
@@ -123,7 +134,7 @@ const process = async (engine: Engine, claimed: FileRecord, signal: AbortSignal)
     case 'active':
       return;
     case 'processing':
-      await advanceFile(engine, file, signal);
+      await advanceFile(engine, file, { signal });
       return;
     case 'failed':
     case 'expired':

@@ -1,4 +1,5 @@
 import type { FileRecord } from '@tollgate/storage';
+import type { AccessIds } from '../decisions/access.ts';
 import { takeFile } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
 import { carryOn } from './create-file.ts';
@@ -10,28 +11,32 @@ import { commitOnce } from '../operations/persist.ts';
 const hasCopy = (file: FileRecord): boolean => file.provider !== null && file.notes[file.provider] !== undefined;
 
 /** Asks how far the copy is; asking changes nothing, so no lease is needed. */
-const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
+const lookAtCopy = (engine: Engine, file: FileRecord, requestId: string | undefined): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {
-      await moveFile(engine, file.id, await findMove(engine, file, signal), null);
+      await moveFile(engine, file.id, await findMove(engine, file, { requestId, signal }), null);
     } catch (cause) {
-      engine.logger.error('a file could not be checked', { fileId: file.id, cause });
+      engine.logger.error('a file could not be checked', { requestId, fileId: file.id, cause });
     }
   });
 
 /** A copy is made by one worker at a time: the one that has the lease goes on. */
-const takeUp = async (engine: Engine, file: FileRecord): Promise<void> => {
+const takeUp = async (engine: Engine, file: FileRecord, requestId: string | undefined): Promise<void> => {
   const owner = `${engine.owner}/${engine.newId()}`;
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;
   const taken = await commitOnce(engine, takeFile(file.id, owner, leaseMs));
-  if (taken !== null) await carryOn(engine, taken);
+  if (taken !== null) await carryOn(engine, taken, requestId);
 };
 
 /** A file with its state freshly checked, or null (files:get:refreshes). */
-export const refreshFile = async (engine: Engine, projectId: string, id: string): Promise<FileRecord | null> => {
+export const refreshFile = async (
+  engine: Engine,
+  { projectId, requestId }: Pick<AccessIds, 'projectId' | 'requestId'>,
+  id: string,
+): Promise<FileRecord | null> => {
   const file = await findFile(engine, projectId, id);
   if (file?.status !== 'processing') return file;
-  const work = hasCopy(file) ? lookAtCopy(engine, file) : takeUp(engine, file);
+  const work = hasCopy(file) ? lookAtCopy(engine, file, requestId) : takeUp(engine, file, requestId);
   await waitAtMost(engine, engine.limits.fileWaitMs, work);
   return findFile(engine, projectId, id);
 };

@@ -5,7 +5,7 @@ import { reserveWithin, type HeldPlace, type LimitRefusal } from './reserve-with
 /** A place for a session among what its caller runs at once, from the opening of its socket on; null where none is needed. */
 export const reserveSession = async (
   engine: Engine,
-  { keyId, projectId, accountId, model, kind }: OperationRecord,
+  { id, keyId, projectId, accountId, model, kind }: OperationRecord,
 ): Promise<HeldPlace | LimitRefusal | null> => {
   const { limiter } = engine.host;
   if (limiter === null) return null;
@@ -15,6 +15,7 @@ export const reserveSession = async (
   const access = known.kind === 'granted' ? known.access : ids;
   return reserveWithin(engine, limiter, {
     access,
+    operationId: id,
     model,
     kind,
     takes: { requests: 0, tokens: 0, concurrency: 1 },

@@ -21,9 +21,9 @@ const world = (reserve: UsageLimiter['reserve']) => {
       },
     },
     logger: { ...silentLogger, error: (_: string, fields?: object) => void logged.push(fields) },
-    newId: () => 'r1',
+    newId: () => 'question-1',
   };
-  const access = { keyId: 'k1', projectId: 'p1', accountId: 'a1' };
+  const access = { keyId: 'k1', projectId: 'p1', accountId: 'a1', requestId: 'r1' };
   const takes = { requests: 1, tokens: 7, concurrency: 1 } as const;
   const ask = (onFailure: 'refuse' | 'allow' = 'refuse') =>
     reserveWithin(engine, { limiter: { reserve }, ms: 5, onFailure }, { access, model: 'm', kind: 'chat', takes });

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { Engine } from '../engine.ts';
+import type { LineIds } from '../ports/line-ids.ts';
 import type { AskedLimiter, LimitedCaller, LimitQuestion, LimitTicket, LimitVerdict } from '../ports/usage-limiter.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
 import { explainLimit } from './explain-limit.ts';
@@ -30,6 +31,11 @@ export interface HeldPlace {
 const failedRetryAfterMs = 1_000;
 
 type Ports = Pick<Engine, 'clock' | 'logger'>;
+
+/** What a line about a limiter says of who asked; the limiter knows the question by an id of its own. */
+interface LineFields extends LineIds, Pick<LimitQuestion, 'kind'> {
+  readonly keyId: string;
+}
 
 const told = (value: LimitVerdict): Answer => {
   const verdict = readVerdict(value);
@@ -67,7 +73,7 @@ const ask = async ({ clock }: Ports, { limiter, ms }: AskedLimiter, question: Li
 const holdPlace = (
   { clock, logger }: Ports,
   { ms }: AskedLimiter,
-  { requestId, caller, kind }: LimitQuestion,
+  line: LineFields,
   ticket: LimitTicket,
 ): HeldPlace => ({
   kind: 'held',
@@ -78,9 +84,7 @@ const holdPlace = (
     } catch (cause) {
       logger.error('a place within a limit could not be given back', {
         code: 'limiter_failed',
-        requestId,
-        keyId: caller.keyId,
-        kind,
+        ...line,
         cause,
       });
     }
@@ -99,16 +103,14 @@ const refusalOf = (verdict: Exclude<LimitVerdict, { kind: 'admitted' }>, tokens:
 const failureOf = (
   { logger }: Ports,
   { onFailure }: AskedLimiter,
-  { requestId, caller, kind }: LimitQuestion,
+  line: LineFields,
   { reason, cause }: Extract<Answer, { kind: 'failed' }>,
 ): LimitRefusal | null => {
   const isRefused = onFailure === 'refuse';
   logger.error(`the limiter failed: the request was ${isRefused ? 'refused' : 'let through'}`, {
     code: 'limiter_failed',
     reason,
-    requestId,
-    keyId: caller.keyId,
-    kind,
+    ...line,
     cause,
   });
   return isRefused
@@ -119,22 +121,25 @@ const failureOf = (
 /** What wants to begin, and for whom. */
 export interface Wanted extends Pick<LimitQuestion, 'model' | 'kind' | 'takes'> {
   readonly access: LimitedCaller;
+  /** The operation that is open already, as that of a session is. */
+  readonly operationId?: string | undefined;
 }
 
 /** Takes a place within the limits of the caller, before anything is registered; null where none is needed or the limiter failed. */
 export const reserveWithin = async (
   engine: Pick<Engine, 'clock' | 'logger' | 'newId'>,
   asked: AskedLimiter,
-  { access, model, kind, takes }: Wanted,
+  { access, model, kind, takes, operationId }: Wanted,
 ): Promise<HeldPlace | LimitRefusal | null> => {
-  const { keyId, projectId, accountId, limits = null } = access;
+  const { keyId, projectId, accountId, limits = null, requestId } = access;
+  const line: LineFields = { requestId, operationId, keyId, kind };
   const caller = { keyId, projectId, accountId };
   const question: LimitQuestion = { caller, limits, requestId: engine.newId(), model, kind, takes };
   const answer = await ask(engine, asked, question);
-  if (answer.kind === 'failed') return failureOf(engine, asked, question, answer);
+  if (answer.kind === 'failed') return failureOf(engine, asked, line, answer);
   const { verdict } = answer;
   if (verdict.reports !== undefined) access.onReports?.(verdict.reports);
   return verdict.kind === 'admitted'
-    ? holdPlace(engine, asked, question, verdict.ticket)
+    ? holdPlace(engine, asked, line, verdict.ticket)
     : refusalOf(verdict, takes.tokens);
 };

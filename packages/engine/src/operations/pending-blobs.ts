@@ -1,5 +1,6 @@
 import type { PendingBlobRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
+import type { LineIds } from '../ports/line-ids.ts';
 import { commit, commitOnce } from './persist.ts';
 
 const keyOf = (blobKey: string) => ({ table: 'pendingBlob', id: blobKey }) as const;
@@ -79,6 +80,16 @@ export const dropPendingBlob = async (engine: Engine, blobKey: string): Promise<
   const announced = (await engine.storage.read([keyOf(blobKey)])).get('pendingBlob', blobKey);
   if (announced !== undefined) await removeAnnounced(engine, announced);
 };
+
+/** Takes what kept a blob from being deleted: it does no harm, since the sweep deletes it in its time. */
+export const leftToSweep =
+  ({ logger }: Pick<Engine, 'logger'>, key: string, ids: LineIds) =>
+  (cause: unknown): void =>
+    logger.warn('a blob was left to the sweep', { ...ids, key, cause });
+
+/** The same where nothing waits for it: does not throw. */
+export const discardBlob = (engine: Engine, blobKey: string, ids: LineIds): Promise<void> =>
+  dropPendingBlob(engine, blobKey).catch(leftToSweep(engine, blobKey, ids));
 
 /** Clears one away whose time has come. The claim on its row keeps everybody else from taking it. */
 export const sweepPendingBlob = async (engine: Engine, claimed: PendingBlobRecord): Promise<void> => {

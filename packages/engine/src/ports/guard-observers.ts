@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts';
-import { traceCharsMax, type Observe, type Observer } from './observer.ts';
+import type { LineIds } from './line-ids.ts';
+import { traceCharsMax, type Observe, type ObservedEvent, type Observer } from './observer.ts';
 
 /** What an engine asks of its observers; nothing of it throws. */
 export interface GuardedObservers {
@@ -11,30 +12,55 @@ export interface GuardedObservers {
   readonly traceOf: NonNullable<Observer['traceOf']> | null;
 }
 
+/** What an event is about. Only where its observer failed. */
+const idsOf = (event: ObservedEvent): LineIds => ({
+  requestId: 'requestId' in event ? (event.requestId ?? undefined) : undefined,
+  operationId:
+    event.kind === 'operation_opened' ? event.operation.id : 'operationId' in event ? event.operationId : undefined,
+});
+
 /** Calls observers so that what they throw is logged and harms no request. */
 export const guardObservers = (observers: readonly Observer[], logger: Logger): GuardedObservers => {
-  const guarded = <T>(about: string, run: () => T, otherwise: T): T => {
+  const guarded = <T>(about: string, ids: () => LineIds, run: () => T, otherwise: T): T => {
     try {
       return run();
     } catch (cause) {
-      logger.error('an observer failed', { code: 'observer_failed', about, cause });
+      logger.error('an observer failed', { ...ids(), code: 'observer_failed', about, cause });
       return otherwise;
     }
   };
   const { upstreamHeaders } = observers.find((each) => each.upstreamHeaders !== undefined) ?? {};
   const { traceOf } = observers.find((each) => each.traceOf !== undefined) ?? {};
   const observe: Observe = (event) => {
-    for (const observer of observers) guarded(event.kind, () => observer.observe(event), undefined);
+    for (const observer of observers)
+      guarded(
+        event.kind,
+        () => idsOf(event),
+        () => observer.observe(event),
+        undefined,
+      );
   };
   return {
     observe: observers.length === 0 ? null : observe,
     upstreamHeaders:
       upstreamHeaders === undefined
         ? null
-        : (operationId) => guarded('upstream headers', () => upstreamHeaders(operationId), undefined),
+        : (operationId) =>
+            guarded(
+              'upstream headers',
+              () => ({ operationId }),
+              () => upstreamHeaders(operationId),
+              undefined,
+            ),
     traceOf:
       traceOf === undefined
         ? null
-        : (requestId) => guarded('a trace', () => traceOf(requestId)?.slice(0, traceCharsMax) ?? null, null),
+        : (requestId) =>
+            guarded(
+              'a trace',
+              () => ({ requestId }),
+              () => traceOf(requestId)?.slice(0, traceCharsMax) ?? null,
+              null,
+            ),
   };
 };

@@ -17,7 +17,7 @@ export const askOutside = <T>(
     caller: callerOf(resource),
     signal: new AbortController().signal,
     recordAttempt: (attempt) =>
-      engine.logger.info('a provider was asked beside an operation', { resourceId: resource.id, ...attempt }),
+      engine.logger.info('a provider was asked beside an operation', { operationId: resource.id, ...attempt }),
   };
   return callInTime(engine, context, removalMs, ask);
 };

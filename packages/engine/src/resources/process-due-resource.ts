@@ -75,6 +75,6 @@ export const processDueResource = async (
     }
   } catch (cause) {
     // The claim on the row runs out, and it is checked again.
-    engine.logger.error('a due resource could not be processed', { resourceId: resource.id, cause });
+    engine.logger.error('a due resource could not be processed', { operationId: resource.id, cause });
   }
 };

@@ -52,7 +52,7 @@ export const openPreparedBatch = async (
     kept = !created.replayed;
     return created;
   } finally {
-    if (!kept) await Promise.all([release(), dropLifted(service, stored)]);
+    if (!kept) await Promise.all([release(), dropLifted(service, stored, named.access.requestId)]);
   }
 };
 

@@ -21,7 +21,8 @@ export const extendCache = async (
   const ttlSeconds = ttlSecondsOf(value);
   const model = service.models.find(resource.model);
   const provider = model === null ? null : service.models.providerOf(model);
-  const outcome = await changeCacheTtl(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });
+  const { projectId, requestId } = access;
+  const outcome = await changeCacheTtl(service.engine, { requestId, projectId, id, ttlSeconds, provider });
   switch (outcome.kind) {
     case 'ttl_changed':
       return outcome.found;

@@ -50,7 +50,7 @@ export const keepCache = async (
     kept = !created.replayed;
     return created;
   } finally {
-    if (!kept) await Promise.all([body.release(), dropLifted(service, stored)]);
+    if (!kept) await Promise.all([body.release(), dropLifted(service, stored, request.id)]);
   }
 };
 

@@ -109,12 +109,17 @@ export const prepareCache = async (service: Service, caller: Access, given: Aske
 };
 
 /** A copy of a file, since the cache may be kept for longer. One that cannot be read is refused where the cache is opened. */
-const copyFile = async ({ engine, logger }: Service, part: BlobPart, copies: string[]): Promise<BlobPart> => {
+const copyFile = async (
+  { engine, logger }: Service,
+  { access: { requestId } }: PreparedCache,
+  part: BlobPart,
+  copies: string[],
+): Promise<BlobPart> => {
   const blobKey = mediaBlobKey(engine.newId());
   try {
     await storePendingBlob(engine, blobKey, part.read());
   } catch (cause) {
-    logger.warn('a file could not be copied for a cache', { cause });
+    logger.warn('a file could not be copied for a cache', { requestId, fileId: part.file?.id, cause });
     return part;
   }
   copies.push(blobKey);
@@ -125,11 +130,15 @@ const copyFile = async ({ engine, logger }: Service, part: BlobPart, copies: str
 /** Puts the contents aside; `stored` takes the keys of every blob that was made for it. */
 export const storeContents = async (
   service: Service,
-  { input: { systemInstruction, contents: given }, isUpstream }: PreparedCache,
+  prepared: PreparedCache,
   stored: string[],
 ): Promise<CacheInput> => {
+  const {
+    input: { systemInstruction, contents: given },
+    isUpstream,
+  } = prepared;
   const copy = async (part: Part): Promise<Part> =>
-    part.kind === 'blob' && part.file !== undefined && !isUpstream ? copyFile(service, part, stored) : part;
+    part.kind === 'blob' && part.file !== undefined && !isUpstream ? copyFile(service, prepared, part, stored) : part;
   const contents = await Promise.all(
     given.map(async ({ role, parts }) => ({ role, parts: await Promise.all(parts.map(copy)) })),
   );

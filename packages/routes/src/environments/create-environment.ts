@@ -65,7 +65,7 @@ export const createEnvironment = async (
   if (identity === null) await requireRoom(service, access, 'environments');
   const body = await readJson(service, request, limits.bodyBytesMax.environments);
   const asked = parseEnvironmentRequest(body.value);
-  const files = await storeEnvironmentFiles(service.engine, asked.sources);
+  const files = await storeEnvironmentFiles(service.engine, asked.sources, { requestId: request.id });
   let taken = false;
   try {
     const plan = planEnvironment(service, access, asked, files);
@@ -74,6 +74,6 @@ export const createEnvironment = async (
     taken = answer.headers['idempotency-replayed'] === 'false';
     return answer;
   } finally {
-    if (!taken) await dropEnvironmentFiles(service.engine, files);
+    if (!taken) await dropEnvironmentFiles(service.engine, files, { requestId: request.id });
   }
 };

@@ -134,6 +134,6 @@ export const createFileFromForm = async (
   } catch (cause) {
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why, limits.bodyBytesMax.files) : cause;
   } finally {
-    await dropLifted(service, keys);
+    await dropLifted(service, keys, request.id);
   }
 };

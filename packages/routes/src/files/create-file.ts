@@ -33,7 +33,7 @@ export const createFileFromJson = async (
       const file = await keepFile(service, access, upload, data);
       return { ...jsonAnswer(JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
     } finally {
-      await dropLifted(service, [storedKeyOf(data)]);
+      await dropLifted(service, [storedKeyOf(data)], request.id);
     }
   } finally {
     await body.release();

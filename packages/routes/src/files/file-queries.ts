@@ -7,7 +7,7 @@ import { fileBody } from './encode-file.ts';
 
 /** The file of a path, a deleted one too, its state freshly checked; an id that is no uuid is as good as unknown. */
 export const requireFile = async (service: Service, access: Access, id: string) => {
-  const file = isUuid(id) ? await refreshFile(service.engine, access.projectId, id) : null;
+  const file = isUuid(id) ? await refreshFile(service.engine, access, id) : null;
   if (file === null) throw new GatewayError('not_found');
   return file;
 };

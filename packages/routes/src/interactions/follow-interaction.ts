@@ -96,9 +96,9 @@ const run = async (follower: Follower, first: FoundResource): Promise<void> => {
   endPieces(channel, follower.skip(await writer.end(found)));
 };
 
-const failureOf = ({ logger }: Service, operationId: string, cause: unknown): GatewayError => {
+const failureOf = ({ service, access }: Following, operationId: string, cause: unknown): GatewayError => {
   if (isGatewayError(cause)) return cause;
-  logger.error('a stream failed unexpectedly', { operationId, cause });
+  service.logger.error('a stream failed unexpectedly', { requestId: access.requestId, operationId, cause });
   return new GatewayError('request_failed', { requestId: operationId });
 };
 
@@ -109,7 +109,7 @@ export const followInteraction = (following: Following, found: FoundResource, wr
   const follower: Follower = { following, channel, writer, skip: createSkip(skipped) };
   say(follower, writer.begin());
   void run(follower, found).catch((cause: unknown) => {
-    endPieces(channel, writer.fail(failureOf(service, found.operation.id, cause)));
+    endPieces(channel, writer.fail(failureOf(following, found.operation.id, cause)));
   });
   return channel.feed;
 };

@@ -1,5 +1,5 @@
 import type { LiftedData } from '@tollgate/contract';
-import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
+import { discardBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 import { createLiftedFacts } from './lifted-facts.ts';
 
@@ -27,13 +27,11 @@ export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8A
 };
 
 /** Deletes lifted bytes, except those that a step has taken as its own. Does not throw: what is left is the sweep's. */
-export const dropLifted = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
-  const drop = async (key: string): Promise<void> => {
-    try {
-      await dropPendingBlob(engine, key);
-    } catch (cause) {
-      logger.warn('a blob was left to the sweep', { key, cause });
-    }
-  };
+export const dropLifted = async (
+  { engine }: Service,
+  keys: readonly string[],
+  requestId: string | undefined,
+): Promise<void> => {
+  const drop = (key: string): Promise<void> => discardBlob(engine, key, { requestId });
   await Promise.all(keys.map(drop));
 };

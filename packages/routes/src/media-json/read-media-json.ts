@@ -74,9 +74,9 @@ export const readMediaJson = async (
     const value = await parseScannedInTurns(split.json, split, inTurns);
     placeLifted(value, patterns, split.lifted);
     request.noteBody?.(value);
-    return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
+    return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys, request.id) };
   } catch (cause) {
-    await dropLifted(service, keys);
+    await dropLifted(service, keys, request.id);
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why, bytesMax) : cause;
   } finally {
     await chunks.return?.();

@@ -152,9 +152,9 @@ export const readMediaForm = async (
     for (const { note } of parts) hash.update(`${note}\n`);
     const value = gather(parts, options.fields);
     request.noteBody?.(value);
-    return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
+    return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys, request.id) };
   } catch (cause) {
-    await dropLifted(service, keys);
+    await dropLifted(service, keys, request.id);
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why, options.bytesMax) : cause;
   }
 };

@@ -2,7 +2,7 @@ import { GatewayError, limits, parseTriggerRequest, type InteractionRequest } fr
 import {
   createTrigger as registerTrigger,
   describeQuota,
-  dropPendingBlob,
+  discardBlob,
   findResource,
   scheduleFault,
   triggerBlobKey,
@@ -67,7 +67,7 @@ export const createTrigger = async (
     return jsonAnswer(JSON.stringify(triggerBody(created.trigger)));
   } catch (cause) {
     // What is left is the sweep's, and what was registered all the same has taken it.
-    await dropPendingBlob(engine, triggerBlobKey(triggerId)).catch(() => undefined);
+    await discardBlob(engine, triggerBlobKey(triggerId), { requestId: request.id });
     throw cause;
   }
 };

@@ -48,7 +48,7 @@ const runOwnItems = async (
   };
   const end = await runItems(run, options.itemsAtOnce ?? itemsAtOnceDefault, context);
   if (typeof end === 'object') {
-    await dropInput(options.engine, progress.input);
+    await dropInput(options.engine, operation.id, progress.input);
     return { ...end, cause: new Error(accessLost) };
   }
   switch (end) {
@@ -96,8 +96,8 @@ export const batchKind = (options: BatchKindOptions): WorkKind => ({
   resultKeptMs: batchResultKeptMs,
   run: (work, context) => takeTurn(options, work, context),
   reconcileLate: (work) => endOfBatch(options.engine, work, progressOf(work), 0),
-  discard: async ({ work }) => {
+  discard: async ({ id, work }) => {
     const progress = batchWork(work);
-    if (progress !== null) await dropInput(options.engine, progress.input);
+    if (progress !== null) await dropInput(options.engine, id, progress.input);
   },
 });

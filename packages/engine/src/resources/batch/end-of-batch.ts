@@ -1,6 +1,6 @@
 import type { BatchItemRecord, OperationRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
-import { removePendingBlob } from '../../operations/pending-blobs.ts';
+import { leftToSweep, removePendingBlob } from '../../operations/pending-blobs.ts';
 import { persistWork } from '../../workers/persist-work.ts';
 import type { KnownPart, Work, WorkOutcome } from '../../workers/work-kind.ts';
 import { answerBlobKeys, chargeOfItems, resultOfItems, usageAtLeastOfItems, usageOfItems } from './batch-result.ts';
@@ -8,11 +8,9 @@ import { inputBlobKeys, type BatchInput, type BatchWork } from './batch-work.ts'
 import { listItems } from './run-items.ts';
 
 /** What is left over does no harm: the sweep deletes it in its time. */
-export const dropInput = async (engine: Engine, input: BatchInput): Promise<void> => {
+export const dropInput = async (engine: Engine, operationId: string, input: BatchInput): Promise<void> => {
   const drop = (key: string): Promise<void> =>
-    removePendingBlob(engine, key).catch((cause: unknown) =>
-      engine.logger.warn('a blob was left to the sweep', { key, cause }),
-    );
+    removePendingBlob(engine, key).catch(leftToSweep(engine, key, { operationId }));
   await Promise.all(inputBlobKeys(input).map(drop));
 };
 
@@ -59,7 +57,7 @@ export const endOfBatch = async (
   if (some('waiting') || some('running'))
     return { kind: 'later', afterMs: pauseMs, work: { ...progress, round: progress.round + 1 } satisfies BatchWork };
   if (items.every(({ state }) => state === 'cancelled')) {
-    await dropInput(engine, progress.input);
+    await dropInput(engine, work.operation.id, progress.input);
     return { kind: 'cancelled' };
   }
   const known = await knownOf(engine, work, progress.input, items);

@@ -167,7 +167,11 @@ export const runItem = async (run: ItemRun, item: BatchItemRecord): Promise<Item
     return await endOfAnswer(run, item.id, answer, attempts);
   } catch (cause) {
     // It ran, and its answer could not be kept.
-    engine.logger.error('the answer of an item could not be kept', { itemId: item.id, cause });
+    engine.logger.error('the answer of an item could not be kept', {
+      operationId: run.operation.id,
+      itemId: item.id,
+      cause,
+    });
     return unknownItem(item.id, attempts);
   }
 };

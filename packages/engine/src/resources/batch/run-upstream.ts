@@ -122,12 +122,12 @@ const start = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
   const { options, work, context, route, progress } = turn;
   const { operation, resource } = work;
   if (await context.isCancelling()) {
-    await dropInput(options.engine, progress.input);
+    await dropInput(options.engine, operation.id, progress.input);
     return { kind: 'cancelled' };
   }
   const refused = await refuseUnbegun(context);
   if (refused !== null) {
-    await dropInput(options.engine, progress.input);
+    await dropInput(options.engine, operation.id, progress.input);
     return refused;
   }
   const { items, ended } = await toItems(turn, await listItems(options.engine, operation.id));
@@ -197,7 +197,7 @@ const endOfItem = async (
       try {
         return await endOfAnswer({ ...turn, operation }, row.id, await answerOf(turn, row, item), []);
       } catch (cause) {
-        logger.error('the answer of an item could not be kept', { itemId: row.id, cause });
+        logger.error('the answer of an item could not be kept', { operationId: operation.id, itemId: row.id, cause });
         return unknownItem(row.id, []);
       }
     case undefined:

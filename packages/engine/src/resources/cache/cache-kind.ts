@@ -4,7 +4,7 @@ import type { ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import { callerOf } from '../../operations/caller-of.ts';
 import { usageRecords } from '../../operations/conclude.ts';
-import { dropPendingBlob } from '../../operations/pending-blobs.ts';
+import { discardBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
@@ -44,11 +44,8 @@ const ttlSecondsOf = ({ resource }: Work): number => Number(publicFieldsOf(resou
 const untilMs = (work: Work): number => work.operation.createdAtMs + ttlSecondsOf(work) * 1_000;
 
 /** Removes blobs; what is left over does no harm, for the sweep deletes it in its time. */
-const dropBlobs = async (engine: Engine, input: CacheInput | null): Promise<void> => {
-  const drop = (key: string): Promise<void> =>
-    dropPendingBlob(engine, key).catch((cause: unknown) =>
-      engine.logger.warn('a blob was left to the sweep', { key, cause }),
-    );
+const dropBlobs = async (engine: Engine, operationId: string, input: CacheInput | null): Promise<void> => {
+  const drop = (key: string): Promise<void> => discardBlob(engine, key, { operationId });
   await Promise.all(cacheBlobKeys(input).map(drop));
 };
 
@@ -115,7 +112,7 @@ const keepThere = async (turn: Turn, asked: Asked, route: ModelRoute, caches: Pr
       totalTokens: created.tokens,
       creation: creationOf(created.usage),
     };
-    await dropBlobs(engine, asked.input);
+    await dropBlobs(engine, work.operation.id, asked.input);
     return activeAs(turn, kept);
   } catch (cause) {
     if (!isNotExecuted(cause)) return uncertain(cause);
@@ -182,7 +179,7 @@ const removeThere = async (
       provider.caches?.remove(upstream.reference, each),
     );
   } catch (cause) {
-    engine.logger.warn('a cache was left to its upstream', { cause });
+    engine.logger.warn('a cache was left to its upstream', { operationId: resource.id, cause });
   }
 };
 
@@ -198,6 +195,6 @@ export const cacheKind = (options: CacheKindOptions): WorkKind => ({
     if (kept === null) return;
     await removeThere(options, resource, kept);
     // A call that began before it expired may be about to read its contents; nothing uses a deleted one.
-    if (resource.availability === 'deleted') await dropBlobs(options.engine, kept.input);
+    if (resource.availability === 'deleted') await dropBlobs(options.engine, resource.id, kept.input);
   },
 });

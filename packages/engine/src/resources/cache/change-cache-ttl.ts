@@ -22,6 +22,8 @@ export type ChangeTtlOutcome =
   | { readonly kind: 'unavailable' };
 
 export interface TtlChange {
+  /** The request that asks for it. */
+  readonly requestId?: string | undefined;
   readonly projectId: string;
   readonly id: string;
   readonly ttlSeconds: number;
@@ -82,7 +84,7 @@ const raiseAtHost = async (engine: Engine, known: Found, asked: TtlChange): Prom
 const changeTtlThere = async (
   engine: Engine,
   { found, kept }: Found,
-  { provider, ttlSeconds }: TtlChange,
+  { provider, ttlSeconds, requestId }: TtlChange,
 ): Promise<boolean> => {
   const { upstream } = kept;
   if (upstream === null) return true;
@@ -95,7 +97,11 @@ const changeTtlThere = async (
     );
     return true;
   } catch (cause) {
-    engine.logger.warn('an upstream did not change the time of a cache', { cause });
+    engine.logger.warn('an upstream did not change the time of a cache', {
+      requestId,
+      operationId: found.operation.id,
+      cause,
+    });
     return false;
   }
 };

@@ -158,7 +158,7 @@ test('whatever dies while files are cleared away, the next sweep clears the rest
 
 test('opens nothing with bytes that the sweep has taken up', async () => {
   const world = await createEnvironmentWorld();
-  const stored = await storeEnvironmentFiles(world.engine, bytesOf({ a: 'a' }));
+  const stored = await storeEnvironmentFiles(world.engine, bytesOf({ a: 'a' }), {});
   await world.clock.advance(world.engine.limits.pendingBlobMs + 1);
   await sweep(world.engine);
   const outcome = await createResource(world.engine, environmentPlan(world, stored, day));
@@ -167,7 +167,7 @@ test('opens nothing with bytes that the sweep has taken up', async () => {
 
 test('what was stored for an environment that never came is deleted in its time', async () => {
   const world = await createEnvironmentWorld();
-  const [file] = await storeEnvironmentFiles(world.engine, bytesOf({ a: 'a' }));
+  const [file] = await storeEnvironmentFiles(world.engine, bytesOf({ a: 'a' }), {});
   await world.clock.advance(world.engine.limits.pendingBlobMs + 1);
   await sweep(world.engine);
   expect(await world.storage.blobs.get(file?.blobKey ?? '')).toBeUndefined();

@@ -1,10 +1,11 @@
+import type { LineIds } from '../../ports/line-ids.ts';
 import { createHash } from 'node:crypto';
 import { environmentBounds } from '@tollgate/contract';
 import { type EnvironmentFile, oneChunk } from '@tollgate/storage';
 import { changeEnvironment, orphansOf, type ChangeEnvironmentAnswer } from '../../decisions/change-environment.ts';
 import type { NewEnvironmentFile } from '../../decisions/environment-draft.ts';
 import type { Engine } from '../../engine.ts';
-import { dropPendingBlob, readBlob, storePendingBlob } from '../../operations/pending-blobs.ts';
+import { discardBlob, readBlob, storePendingBlob } from '../../operations/pending-blobs.ts';
 import { environmentMimeType } from './environment-mime-type.ts';
 import { inGroups } from './in-groups.ts';
 import { commit } from '../../operations/persist.ts';
@@ -50,20 +51,19 @@ const storeFile = async (engine: Engine, { path, bytes }: EnvironmentBytes): Pro
 };
 
 /** Deletes those of the blobs that no environment has taken. Does not throw: what is left is the sweep's. */
-export const dropEnvironmentFiles = async (engine: Engine, files: readonly NewEnvironmentFile[]): Promise<void> => {
-  await inGroups(files, async ({ blobKey }) => {
-    try {
-      await dropPendingBlob(engine, blobKey);
-    } catch (cause) {
-      engine.logger.warn('a blob was left to the sweep', { key: blobKey, cause });
-    }
-  });
+export const dropEnvironmentFiles = async (
+  engine: Engine,
+  files: readonly NewEnvironmentFile[],
+  ids: LineIds,
+): Promise<void> => {
+  await inGroups(files, ({ blobKey }) => discardBlob(engine, blobKey, ids));
 };
 
 /** Stores files as ownerless blobs, for a step that takes them. Leaves nothing where it throws. */
 export const storeEnvironmentFiles = async (
   engine: Engine,
   files: readonly EnvironmentBytes[],
+  ids: LineIds,
 ): Promise<readonly NewEnvironmentFile[]> => {
   const stored: NewEnvironmentFile[] = [];
   try {
@@ -72,7 +72,7 @@ export const storeEnvironmentFiles = async (
     });
     return stored;
   } catch (cause) {
-    await dropEnvironmentFiles(engine, stored);
+    await dropEnvironmentFiles(engine, stored, ids);
     throw cause;
   }
 };
@@ -123,14 +123,15 @@ const changeFiles = async (
   changes: EnvironmentChanges,
 ): Promise<EnvironmentChange> => {
   if (isTooLarge(changes)) return 'too_large';
-  const put = await storeEnvironmentFiles(engine, changes.put);
+  const ids = { operationId: environmentId };
+  const put = await storeEnvironmentFiles(engine, changes.put, ids);
   let changed = false;
   try {
     const answer = await changeStored(engine, environmentId, { put, remove: changes.remove });
     changed = answer === 'changed';
     return answer;
   } finally {
-    if (!changed) await dropEnvironmentFiles(engine, put);
+    if (!changed) await dropEnvironmentFiles(engine, put, ids);
     // What was replaced or removed is ownerless now, and due.
     else engine.signals.workDue.notify();
   }

@@ -1,7 +1,7 @@
 import type { GeneratedVideos, VideoCall } from '@tollgate/provider';
 import { withDeadline } from '../../workers/with-deadline.ts';
 import type { Engine } from '../../engine.ts';
-import { removePendingBlob } from '../../operations/pending-blobs.ts';
+import { leftToSweep, removePendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import {
   isOverdue,
@@ -63,7 +63,7 @@ const start = async (turn: Turn, { order, tries }: Phase<'asked'>): Promise<Work
     tries,
     asked: (triesNow) => ({ phase: 'asked', order, tries: triesNow }) satisfies VideoWork,
     // A worker that dies before this leaves them to the sweep.
-    onStarted: () => removeBlobs(engine, blobKeysOf(orderMedia(order))),
+    onStarted: () => removeBlobs(engine, work.operation.id, blobKeysOf(orderMedia(order))),
   });
 };
 
@@ -82,6 +82,7 @@ const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonl
   } catch (cause) {
     await removeBlobs(
       options.engine,
+      work.operation.id,
       kept.map(({ blobKey }) => blobKey),
     );
     throw cause;
@@ -89,11 +90,9 @@ const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonl
 };
 
 /** What is left over does no harm: the sweep deletes it in its time. */
-const removeBlobs = async (engine: Engine, blobKeys: readonly string[]): Promise<void> => {
+const removeBlobs = async (engine: Engine, operationId: string, blobKeys: readonly string[]): Promise<void> => {
   const remove = (key: string): Promise<void> =>
-    removePendingBlob(engine, key).catch((cause: unknown) =>
-      engine.logger.warn('a blob was left to the sweep', { key, cause }),
-    );
+    removePendingBlob(engine, key).catch(leftToSweep(engine, key, { operationId }));
   await Promise.all(blobKeys.map(remove));
 };
 
@@ -175,6 +174,6 @@ export const videoKind = (options: VideoKindOptions): WorkKind => ({
   discard: async (resource) => {
     const work = videoWork(resource.work);
     const kept = keptMedia(resource).map(({ blobKey }) => blobKey);
-    await removeBlobs(options.engine, [...inputBlobs(work), ...kept]);
+    await removeBlobs(options.engine, resource.id, [...inputBlobs(work), ...kept]);
   },
 });

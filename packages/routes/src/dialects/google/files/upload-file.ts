@@ -100,7 +100,7 @@ const finish = async (
     const file = await keepFile(service, access, named, data);
     return withHeaders(await target.finish(upload, file, named.id ?? null), { 'x-goog-upload-status': 'final' });
   } finally {
-    if (data !== null) await dropLifted(service, [data.key]);
+    if (data !== null) await dropLifted(service, [data.key], access.requestId);
   }
 };
 
@@ -148,12 +148,12 @@ const takePiece = async (upload: Upload, session: UploadSession, before: Receive
   service.pendingUploads.reserve(piece, most);
   let kept = first?.sizeBytes ?? 0;
   try {
-    await dropPieces(service, behind);
+    await dropPieces(service, access, behind);
     for (const one of behind) service.pendingUploads.settle({ ...piece, offset: one.offset }, 0);
     const size = await keepPiece(service, access, session, { offset, bytes: fileBytes(request, offset) });
     kept = size;
     if (size % pieceGranularityBytes !== 0 || size === 0) {
-      await dropPieces(service, [{ key: pieceKey(access, session, offset) }]);
+      await dropPieces(service, access, [{ key: pieceKey(access, session, offset) }]);
       kept = 0;
     }
     checkPieceSize(size);
@@ -171,7 +171,7 @@ const finalize = async (upload: Upload, session: UploadSession, offset: number |
   await requireRoom(service, access, 'files', before.sizeBytes + (declaredBytes(request) ?? 0));
   const bytes = fileBytes(request, before.sizeBytes);
   const answer = await finish(upload, session, joinPieces(service, before.pieces, bytes));
-  await dropPieces(service, before.pieces);
+  await dropPieces(service, access, before.pieces);
   service.pendingUploads.drop(access.projectId, session.id);
   return answer;
 };
@@ -193,7 +193,7 @@ const goOn = async (
   const before = await findPieces(service, access, session);
   if (commands.has('query')) return active(before.sizeBytes);
   if (commands.has('cancel')) {
-    await dropPieces(service, before.pieces);
+    await dropPieces(service, access, before.pieces);
     service.pendingUploads.drop(access.projectId, session.id);
     return uploadAnswer({ 'x-goog-upload-status': 'cancelled' });
   }

@@ -1,5 +1,5 @@
 import { GatewayError, isUuid, toDisplayName, uploadBounds } from '@tollgate/contract';
-import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
+import { discardBlob, storeSharedBlob, type Access } from '@tollgate/engine';
 import type { Service } from '../../../service.ts';
 
 /**
@@ -95,11 +95,9 @@ export async function* joinPieces(
 
 /** Deletes pieces that are needed no more; what cannot be deleted now is the sweep's. */
 export const dropPieces = async (
-  { engine, logger }: Service,
+  { engine }: Service,
+  { requestId }: Access,
   pieces: readonly Pick<StoredPiece, 'key'>[],
 ): Promise<void> => {
-  for (const { key } of pieces)
-    await dropPendingBlob(engine, key).catch((cause: unknown) =>
-      logger.warn('a piece was left to the sweep', { cause }),
-    );
+  for (const { key } of pieces) await discardBlob(engine, key, { requestId });
 };

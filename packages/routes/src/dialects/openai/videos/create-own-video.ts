@@ -39,7 +39,7 @@ const openOwn = async (
 ): Promise<GatewayResponse> => {
   const keys: string[] = [];
   const release = async (): Promise<void> => {
-    await Promise.all([body.release(), dropLifted(service, keys)]);
+    await Promise.all([body.release(), dropLifted(service, keys, request.id)]);
   };
   const wire = { name: videoWire, echo: {} };
   const named = { identity: identityOf(request), fingerprint: body.fingerprint, wire };
