@@ -55,11 +55,12 @@ const call = async (
     );
   } catch (cause) {
     outcome = { kind: 'failed' };
-    const { id: eventId, kind, attempts } = event;
+    const { id: eventId, kind, operationId, attempts } = event;
     engine.logger.warn('a function of the host failed with an event', {
       code: 'host_event_failed',
       eventId,
       kind,
+      operationId,
       attempts: attempts + 1,
       cause,
     });
@@ -68,7 +69,11 @@ const call = async (
     await conclude(engine, event, outcome);
   } catch (cause) {
     // The claim runs out, and it is delivered again: at least once is the promise.
-    engine.logger.error('an event of the host could not be concluded', { eventId: event.id, cause });
+    engine.logger.error('an event of the host could not be concluded', {
+      eventId: event.id,
+      operationId: event.operationId,
+      cause,
+    });
   }
 };
 

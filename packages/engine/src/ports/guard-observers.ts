@@ -12,11 +12,16 @@ export interface GuardedObservers {
   readonly traceOf: NonNullable<Observer['traceOf']> | null;
 }
 
-/** What an event is about. Only where its observer failed. */
+const operationIdOf = (event: ObservedEvent): string | undefined => {
+  if (event.kind === 'operation_opened') return event.operation.id;
+  return 'operationId' in event ? event.operationId : undefined;
+};
+
+/** What an event is about. Asked for only where its observer failed. */
 const idsOf = (event: ObservedEvent): LineIds => ({
   requestId: 'requestId' in event ? (event.requestId ?? undefined) : undefined,
-  operationId:
-    event.kind === 'operation_opened' ? event.operation.id : 'operationId' in event ? event.operationId : undefined,
+  operationId: operationIdOf(event),
+  deliveryId: event.kind === 'delivery' ? event.deliveryId : undefined,
 });
 
 /** Calls observers so that what they throw is logged and harms no request. */
