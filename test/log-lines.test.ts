@@ -117,7 +117,7 @@ const keysOf = async ({ gateway: { admin } }: World): Promise<ReadonlyMap<SeedMo
 
 interface Sent {
   readonly path: string;
-  readonly body?: BodyInit | null;
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
   readonly method?: string;
   readonly family?: SeedModel;
   readonly headers?: Readonly<Record<string, string>>;
@@ -173,7 +173,7 @@ const sendAll = async (send: Send): Promise<void> => {
   form.set('purpose', 'user_data');
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
-  await send({ path: '/files', body: await encoded.arrayBuffer(), headers: { 'content-type': type } });
+  await send({ path: '/files', body: new Uint8Array(await encoded.arrayBuffer()), headers: { 'content-type': type } });
   for (const { method, path } of routes) {
     const kind = /^\/(\w+?)s?\/\{/u.exec(path)?.[1];
     // The kinds are the names of the collections, in the singular.
@@ -194,9 +194,10 @@ const cacheFile = async ({ faults }: World, send: Send): Promise<void> => {
   await send({ path: '/caches', body: JSON.stringify({ ttl_seconds: 3_600, contents: [{ role: 'user', parts }] }) });
 };
 
+const command = (name: string, more = {}) => ({ 'x-goog-upload-command': name, ...more });
+
 /** An upload in pieces that is cancelled. */
 const cancelUpload = async (send: Send): Promise<void> => {
-  const command = (name: string, more = {}) => ({ 'x-goog-upload-command': name, ...more });
   const type = { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-header-content-type': 'application/pdf' };
   const path = '/upload/v1beta/files';
   const begun = await send({ path, body: '{}', headers: command('start', type) });
@@ -210,13 +211,13 @@ const cancelUpload = async (send: Send): Promise<void> => {
 const recordIds = ['fileId', 'webhookId', 'deliveryId', 'eventId', 'triggerId', 'occurrenceId', 'keyId', 'key'];
 
 /** What a process does for no record, of which an observer may fail to hear. */
-const ofNoRecord = ['swept', 'event_due'];
+const ofNoRecord: ReadonlySet<unknown> = new Set(['swept', 'event_due']);
 
 /** What is wrong with a line, or null: one of a request names it, one of a job its operation or else its record. */
 const faultOf = ({ operations }: World, { fields, asked }: Line): string | null => {
   if (operations.has(fields['operationId'])) return null;
   if (asked !== null) return fields['requestId'] === asked.requestId ? null : `not of ${asked.what}`;
-  if (ofNoRecord.includes(String(fields['about']))) return null;
+  if (ofNoRecord.has(fields['about'])) return null;
   return recordIds.some((name) => typeof fields[name] === 'string') ? null : 'names no record';
 };
 
