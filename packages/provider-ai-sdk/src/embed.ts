@@ -110,7 +110,7 @@ const callInTurn = async (
     const answer = await callModel({
       context,
       now: settings.now,
-      run: async (abortSignal) => model.doEmbed({ values: [...chunk], ...options, abortSignal }),
+      run: async (sending) => model.doEmbed({ values: [...chunk], ...options, ...sending }),
       toFailure: (error) => fromCallError(error, settings.now()),
     }).catch((failure: unknown) => {
       throw asPart(failure, answers, settings);

@@ -81,8 +81,8 @@ export const generateImage = async (single: SingleCall<ImageModelV4>): Promise<G
     toFiles(model, prompt, await loadMedia(call.contents, settings.mediaBytesMax)),
   );
   const text = prompt.text === '' ? undefined : prompt.text;
-  const answer = await runSingleCall(single, async (abortSignal) =>
-    model.doGenerate({ prompt: text, n: call.image?.count ?? 1, files, mask: undefined, ...options, abortSignal }),
+  const answer = await runSingleCall(single, async (sending) =>
+    model.doGenerate({ prompt: text, n: call.image?.count ?? 1, files, mask: undefined, ...options, ...sending }),
   );
   const parts = answer.images.map(toPart);
   return {

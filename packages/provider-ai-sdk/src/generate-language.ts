@@ -70,8 +70,8 @@ export const generateLanguage = async (language: LanguageCall): Promise<Generati
   const result = await callModel({
     context,
     now: settings.now,
-    run: async (abortSignal) => {
-      const answer = await model.doGenerate({ ...options, abortSignal });
+    run: async (sending) => {
+      const answer = await model.doGenerate({ ...options, ...sending });
       checkError(answer);
       checkEnded(answer, reading.vendor);
       return answer;
@@ -103,8 +103,8 @@ export const streamLanguage = async (
   const ending = await callModel({
     context,
     now: settings.now,
-    run: async (abortSignal) => {
-      const { stream, response } = await model.doStream({ ...options, abortSignal });
+    run: async (sending) => {
+      const { stream, response } = await model.doStream({ ...options, ...sending });
       progress.hasBegun = true;
       ids = responseIdsOf({ response });
       const read = await readStream(stream, {
@@ -121,7 +121,7 @@ export const streamLanguage = async (
         onAnswerId: (id) => {
           ids = responseIdsOf({ response: { headers: response?.headers, id } });
         },
-        signal: abortSignal,
+        signal: sending.abortSignal,
       });
       checkEnded(read, reading.vendor);
       return read;

@@ -51,13 +51,13 @@ export const generateSpeech = async (single: SingleCall<SpeechModelV4>): Promise
   if (media.length > 0) refuse('media for a model that speaks');
   const voice = toVoice(call, settings.vendorOf(model));
   const format = call.audioFormat ?? settings.speech.format;
-  const answer = await runSingleCall(single, async (abortSignal) =>
+  const answer = await runSingleCall(single, async (sending) =>
     model.doGenerate({
       text,
       ...voice,
       ...(call.systemInstruction === null ? {} : { instructions: call.systemInstruction }),
       ...(format === undefined ? {} : { outputFormat: format }),
-      abortSignal,
+      ...sending,
     }),
   );
   const bytes = typeof answer.audio === 'string' ? Buffer.from(answer.audio, 'base64') : Buffer.from(answer.audio);

@@ -2,10 +2,17 @@ import { NotExecuted, UnknownOutcome, type CallContext, type UpstreamIds } from 
 import type { FailedCall } from './from-sdk-error.ts';
 import { responseIdsOf } from './response-ids.ts';
 
+/** What goes to a model with every call, beside what the call says. */
+export interface Sending {
+  readonly abortSignal: AbortSignal;
+  /** Those of the gateway, such as the context of a trace; a model over HTTP sends them to its upstream. */
+  readonly headers: Record<string, string>;
+}
+
 export interface ModelCall<Answer> {
   readonly context: CallContext;
   readonly now: () => number;
-  readonly run: (signal: AbortSignal) => Promise<Answer>;
+  readonly run: (sending: Sending) => Promise<Answer>;
   readonly toFailure: (error: unknown) => FailedCall;
   /** What the upstream calls a request whose answer comes in pieces, as far as it has said so; without it the answer tells. */
   readonly ids?: () => UpstreamIds;
@@ -22,7 +29,9 @@ export const callModel = async <Answer>(call: ModelCall<Answer>): Promise<Answer
   const record = (attempt: NonNullable<FailedCall['attempt']>): void =>
     context.recordAttempt({ startedAtMs, durationMs: Math.max(0, now() - startedAtMs), ...attempt });
   try {
-    const answer = await raceAbort(context.signal, call.run);
+    const answer = await raceAbort(context.signal, (abortSignal) =>
+      call.run({ abortSignal, headers: { ...context.upstreamHeaders } }),
+    );
     record({ status: 200, outcome: 'answered', ...(call.ids?.() ?? responseIdsOf(answer)) });
     return answer;
   } catch (cause) {

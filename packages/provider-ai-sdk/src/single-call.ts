@@ -2,7 +2,7 @@ import type { SharedV4Warning } from '@ai-sdk/provider';
 import type { CallContext, GenerationCall } from '@tollgate/provider';
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
 import { fromCallError } from './from-sdk-error.ts';
-import { callModel } from './model-call.ts';
+import { callModel, type Sending } from './model-call.ts';
 import type { ModelName } from './vendor.ts';
 
 /** One call of a model that answers in one piece. */
@@ -20,7 +20,7 @@ interface WithWarnings {
 /** Calls the model once, on the record, and hands its warnings to the host. */
 export const runSingleCall = async <Answer extends WithWarnings>(
   { model, call, context, settings }: SingleCall<ModelName>,
-  run: (abortSignal: AbortSignal) => Promise<Answer>,
+  run: (sending: Sending) => Promise<Answer>,
 ): Promise<Answer> => {
   const answer = await callModel({
     context,

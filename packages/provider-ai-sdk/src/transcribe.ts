@@ -49,8 +49,8 @@ export const transcribe = async (single: SingleCall<TranscriptionModelV4>): Prom
   const loaded = await beforeSending(async () => loadMedia(call.contents, settings.mediaBytesMax));
   const audio = spoken.kind === 'media' ? spoken.data : (loaded.get(spoken) ?? '');
   const mediaType = toMediaType(spoken.mimeType);
-  const answer = await runSingleCall(single, async (abortSignal) =>
-    model.doGenerate({ audio, mediaType, providerOptions, abortSignal }),
+  const answer = await runSingleCall(single, async (sending) =>
+    model.doGenerate({ audio, mediaType, providerOptions, ...sending }),
   );
   return {
     text: answer.text,
