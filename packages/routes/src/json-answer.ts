@@ -5,7 +5,7 @@ import type { GatewayResponse } from './gateway-request.ts';
 export const lengthOf = (body: string | ByteBody): Readonly<Record<string, string>> =>
   typeof body === 'string' ? {} : { 'content-length': String(body.sizeBytes) };
 
-/** A query's answer: never cached. Whoever handles the request gives it the id of that. */
+/** A query's answer: never cached. It gets the id of its request where it leaves the handler. */
 export const jsonAnswer = (body: string | ByteBody): GatewayResponse => ({
   status: 200,
   headers: {

@@ -12,7 +12,7 @@ import { mediaBlobKey } from './file-blob-key.ts';
 import { toProjectFile } from './project-file.ts';
 
 /** For whom a file is looked after: a request of a client, where one waits; the time that there is. */
-export interface FileErrand {
+export interface FileAsking {
   readonly requestId?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ const contextOf = (
   engine: Engine,
   file: FileRecord,
   provider: string,
-  { requestId, signal }: FileErrand,
+  { requestId, signal }: FileAsking,
 ): CallContext => ({
   caller: callerOf(file),
   signal,
@@ -51,7 +51,7 @@ const later = ({ limits }: Pick<Engine, 'limits'>, retryAfterMs: number | undefi
 });
 
 /** What a question that failed says of the file: a definite refusal fails it, anything else is tried again. */
-const moveOfFailure = (engine: Engine, file: FileRecord, { requestId }: FileErrand, cause: unknown): FileMove => {
+const moveOfFailure = (engine: Engine, file: FileRecord, { requestId }: FileAsking, cause: unknown): FileMove => {
   if (isNotExecuted(cause) && finalReasons.has(cause.reason))
     return { kind: 'failed', errorCode: notExecutedCode(cause.reason) };
   engine.logger.warn('a copy of a file could not be made or checked yet', { requestId, fileId: file.id, cause });
@@ -62,10 +62,10 @@ const askProvider = async (
   engine: Engine,
   file: FileRecord,
   copies: ProviderFiles,
-  errand: FileErrand,
+  asked: FileAsking,
 ): Promise<FileMove> => {
   const provider = file.provider ?? '';
-  const context = contextOf(engine, file, provider, errand);
+  const context = contextOf(engine, file, provider, asked);
   const projectFile = toProjectFile(engine, file, provider);
   const state = await (projectFile.reference === null
     ? copies.upload(projectFile, context)
@@ -81,13 +81,13 @@ const askProvider = async (
 };
 
 /** How far the provider is with its copy. Where it has no business with files any more, the file can be used as it lies. */
-export const findMove = async (engine: Engine, file: FileRecord, errand: FileErrand): Promise<FileMove> => {
+export const findMove = async (engine: Engine, file: FileRecord, asked: FileAsking): Promise<FileMove> => {
   const copies = file.provider === null ? null : engine.host.fileCopies(file.provider);
   if (copies === null) return { kind: 'active' };
   try {
-    return await inTime(engine, errand.signal, (signal) => askProvider(engine, file, copies, { ...errand, signal }));
+    return await inTime(engine, asked.signal, (signal) => askProvider(engine, file, copies, { ...asked, signal }));
   } catch (cause) {
-    return moveOfFailure(engine, file, errand, cause);
+    return moveOfFailure(engine, file, asked, cause);
   }
 };
 
@@ -99,8 +99,8 @@ export const moveFile = (
 ): Promise<FileRecord | null> => commit(engine, moveFileStep({ fileId, move, claimedBy }));
 
 /** Takes a file of ours one step on from `processing`. */
-export const advanceFile = async (engine: Engine, file: FileRecord, errand: FileErrand): Promise<void> => {
-  const move = await findMove(engine, file, errand);
+export const advanceFile = async (engine: Engine, file: FileRecord, asked: FileAsking): Promise<void> => {
+  const move = await findMove(engine, file, asked);
   await moveFile(engine, file.id, move, file.owner);
 };
 

@@ -24,9 +24,10 @@ const idsOf = (event: ObservedEvent): LineIds => ({
   deliveryId: event.kind === 'delivery' ? event.deliveryId : undefined,
 });
 
-/** Calls observers so that what they throw is logged and harms no request. */
-export const guardObservers = (observers: readonly Observer[], logger: Logger): GuardedObservers => {
-  const guarded = <T>(about: string, ids: () => LineIds, run: () => T, otherwise: T): T => {
+/** Runs what an observer does; where that throws, the error is logged and `otherwise` stands for what was asked. */
+const guardWith =
+  (logger: Logger) =>
+  <T>(about: string, ids: () => LineIds, run: () => T, otherwise: T): T => {
     try {
       return run();
     } catch (cause) {
@@ -34,6 +35,10 @@ export const guardObservers = (observers: readonly Observer[], logger: Logger): 
       return otherwise;
     }
   };
+
+/** Calls observers so that what they throw is logged and harms no request. */
+export const guardObservers = (observers: readonly Observer[], logger: Logger): GuardedObservers => {
+  const guarded = guardWith(logger);
   const { upstreamHeaders } = observers.find((each) => each.upstreamHeaders !== undefined) ?? {};
   const { traceOf } = observers.find((each) => each.traceOf !== undefined) ?? {};
   const observe: Observe = (event) => {
