@@ -64,6 +64,7 @@ const sidebar = [
       { text: 'Elements', link: '/elements' },
       { text: 'Hooks', link: '/hooks' },
       { text: 'Accounts, keys and limits', link: '/keys' },
+      { text: 'Callers of your own', link: '/callers' },
       { text: 'Prices', link: '/prices' },
       { text: 'Limits', link: '/limits' },
       { text: 'Payments', link: '/payments' },

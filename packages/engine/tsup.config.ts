@@ -1,2 +1,2 @@
 import { library } from '../../tsup.base.ts';
-export default library({ entry: ['src/index.ts', 'src/decisions.ts'] });
+export default library({ entry: ['src/index.ts', 'src/access/callers.ts', 'src/decisions.ts'] });

@@ -118,6 +118,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       monotonicMs: clock.monotonicMs,
       wallClockMs: clock.wallClockMs,
       cachedMs: limits.accessCachedMs,
+      randomBytes: random,
     }),
     running: createRunning(),
     backgroundTasks: createBackgroundTasks(),

@@ -6,6 +6,7 @@ import type { LiveRelay, LiveWire, UpgradeRequest } from '@tollgate/live';
 import { letsIn } from '@tollgate/routes';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
+import { toHeaders } from './to-headers.ts';
 import { createUnknownSockets } from './unknown-sockets.ts';
 import { warmReceiver } from './warm-receiver.ts';
 
@@ -56,15 +57,17 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-const toUpgrade = ({ url = '', headers }: IncomingMessage): UpgradeRequest => {
+const toUpgrade = (request: IncomingMessage): UpgradeRequest => {
+  const { url = '', headers } = request;
   const mark = url.indexOf('?');
   const header = (name: string): string | null => {
     const value = headers[name];
     return typeof value === 'string' ? value : null;
   };
+  const seen = { header, headers: () => toHeaders(request), raw: request };
   return mark === -1
-    ? { path: url, query: '', header }
-    : { path: url.slice(0, mark), query: url.slice(mark + 1), header };
+    ? { path: url, query: '', ...seen }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1), ...seen };
 };
 
 /** Who takes the socket of a request on; null where its path is of no session. */

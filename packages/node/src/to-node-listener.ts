@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
+import { toHeaders } from './to-headers.ts';
 import { tellOfProcessing } from './interim-responses.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
@@ -51,6 +52,8 @@ const fromNode = (request: IncomingMessage, response: ServerResponse, limits: No
   method: request.method ?? 'GET',
   ...addressOf(request),
   origin: originOf(request),
+  raw: request,
+  headers: () => toHeaders(request),
   header: (name) => headerOf(request, name),
   readBody: (bytesMax) => readNodeBody(request, bytesMax, limits),
   readBodyChunks: (bytesMax) => readNodeChunks(request, bytesMax, limits),

@@ -1,18 +1,13 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
 import { callerOf, type Access } from '@tollgate/engine';
+import { isOwnCredential } from '@tollgate/engine/access/callers';
 import { checkRate } from './ask-limiter.ts';
+import { askHost } from './callers/ask-host.ts';
 import { checkTokenUse } from './check-token-use.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
 const bearer = /^bearer +(\S+)$/i;
-
-const callerKey = (request: GatewayRequest): string => {
-  const match = bearer.exec(request.header('authorization') ?? '');
-  const key = match?.[1];
-  if (key === undefined) throw new GatewayError('invalid_api_key');
-  return key;
-};
 
 /**
  * Who calls, or the error of the contract. `opening` may trust what was read a moment ago, as opening the operation checks
@@ -24,37 +19,69 @@ export const authenticate = async (
   route: RouteId,
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
-  const access = await authenticateKey(
-    service,
-    { key: callerKey(request), origin: request.header('origin'), requestId: request.id },
-    route,
-    purpose,
-  );
+  const key = bearer.exec(request.header('authorization') ?? '')?.[1] ?? null;
+  const access = await admit(service, request, { key, route, purpose });
   const { id: requestId } = request;
   if (requestId === undefined) return access;
   service.engine.host.observe?.({ kind: 'request_admitted', requestId, route, caller: callerOf(access) });
   return { ...access, requestId };
 };
 
-/** A key or a token, and where it came from. */
-interface Credential {
-  readonly key: string;
-  /** The origin of the page that sends it; null where the request names none. */
-  readonly origin: string | null;
-  readonly requestId?: string | undefined;
+/** A request, or one that opens a socket, as far as it says who sends it. */
+export type Credentials = Pick<GatewayRequest, 'id' | 'method' | 'path' | 'query' | 'origin' | 'raw' | 'header'> & {
+  headers?(): Headers;
+};
+
+export interface Asked {
+  /** A key, a token, or what only the host knows; null where the request brings none. */
+  readonly key: string | null;
+  readonly route: RouteId;
+  readonly purpose: 'query' | 'opening';
 }
 
-/** The same of a key that did not come in a header. */
-export const authenticateKey = async (
+/** Who sends a request with a credential that need not have come in a header. */
+export const admit = async (
   service: Service,
-  { key, origin, requestId }: Credential,
-  route: RouteId,
-  purpose: 'query' | 'opening',
+  request: Credentials,
+  { key, route, purpose }: Asked,
 ): Promise<Access> => {
-  const { access } = service.engine;
+  const access =
+    service.callerHook === null || (key !== null && isOwnCredential(key))
+      ? await accessOfKey(service, key, purpose)
+      : await accessOfHost(service, request, purpose);
+  checkTokenUse(access, route, request.header('origin'));
+  await checkRate(service, { ...access, requestId: request.id }, route);
+  return access;
+};
+
+const accessOfKey = async (
+  { engine: { access } }: Service,
+  key: string | null,
+  purpose: Asked['purpose'],
+): Promise<Access> => {
+  if (key === null) throw new GatewayError('invalid_api_key');
   const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);
-  checkTokenUse(answer.access, route, origin);
-  await checkRate(service, { ...answer.access, requestId }, route);
   return answer.access;
+};
+
+/** What is looked for where a server gives no other headers. */
+const usualHeaders = ['authorization', 'cookie', 'host', 'origin', 'user-agent', 'x-forwarded-host'];
+
+const headersOf = (request: Credentials): Headers => {
+  const given = request.headers?.();
+  if (given !== undefined) return given;
+  const named = usualHeaders.flatMap((name) => {
+    const value = request.header(name);
+    return value === null ? [] : [[name, value] satisfies [string, string]];
+  });
+  return new Headers(named);
+};
+
+const accessOfHost = (service: Service, request: Credentials, purpose: Asked['purpose']): Promise<Access> => {
+  const { callerHook } = service;
+  if (callerHook === null) throw new GatewayError('invalid_api_key');
+  const { id: requestId = service.newRequestId(), method, path, query, raw, origin: ownOrigin = null } = request;
+  const question = { requestId, method, path, query, headers: headersOf(request), raw };
+  return askHost(service, callerHook, { question, ownOrigin, purpose });
 };

@@ -103,7 +103,8 @@ export const corsCheck: OptionCheck<CorsOptions> = also(members, (given, place) 
 
 type Headers = Readonly<Record<string, string>>;
 
-const isAllowed = ({ origins }: CorsOptions, origin: string, line: OriginLine): boolean => {
+/** Whether the options let an origin in. */
+export const isCorsOrigin = ({ origins }: CorsOptions, origin: string, line: OriginLine): boolean => {
   if (origins === '*') return true;
   return typeof origins === 'function'
     ? letsIn({ option: 'cors.origins', allows: origins }, origin, line)
@@ -112,7 +113,7 @@ const isAllowed = ({ origins }: CorsOptions, origin: string, line: OriginLine): 
 
 /** What lets a page in, or nothing where it may not. */
 const admission = (cors: CorsOptions, origin: string, line: OriginLine): Headers =>
-  isAllowed(cors, origin, line)
+  isCorsOrigin(cors, origin, line)
     ? {
         'access-control-allow-origin': cors.origins === '*' ? '*' : origin,
         ...(cors.credentials === true ? { 'access-control-allow-credentials': 'true' } : {}),

@@ -27,6 +27,13 @@ export interface GatewayRequest {
   readonly turn?: BodyTurn;
   /** Scheme and host by which the client reached the server, as far as the server can tell: `https://host:port`. */
   readonly origin?: string;
+  /**
+   * What the server received: the `Request` that was given to `fetch`, or Node's `IncomingMessage`. Shown to the host's function that
+   * recognises callers, for what only the server knows, such as a certificate; the gateway reads nothing of it.
+   */
+  readonly raw?: unknown;
+  /** All headers as they came, where the server can give them. */
+  headers?(): Headers;
   /** A header by its lowercase name. */
   header(name: string): string | null;
   /** Reads the body once, counting, and stops at the first byte too many. */

@@ -7,7 +7,7 @@ export { createBodyTurns, type BodyTurn, type BodyTurns, type BodyTurnsOptions }
 export { createContextSeal, type ContextSeal, type ToolContexts } from './chat/context-seal.ts';
 export { createImageBudget } from './chat/image-budget.ts';
 export type { FetchBounds, FetchedImage, ImageFetcher, ImageSource } from './chat/remote-images.ts';
-export { corsCheck, withCors, type CorsOptions } from './cors.ts';
+export { corsCheck, isCorsOrigin, withCors, type CorsOptions } from './cors.ts';
 export { createHandler } from './create-handler.ts';
 export { createModels, type ModelsOptions } from './create-models.ts';
 export type { EventFeed, FeedSink, FeedTap } from './event-feed.ts';
@@ -31,6 +31,7 @@ export type { CallStep } from './call-order.ts';
 export { createPendingUploads } from './dialects/google/files/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';
+export type { AuthenticateCaller, CallerHook, CallerQuestion, KnownCaller } from './callers/authenticate-caller.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
 export {
   refusalCodes,

@@ -10,6 +10,7 @@ import type {
   WebhookSender,
 } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
+import type { CallerHook } from './callers/authenticate-caller.ts';
 import type { BodyTurns } from './body-turns.ts';
 import type { StructureJudge } from './chat/check-structure.ts';
 import type { ContextSeal } from './chat/context-seal.ts';
@@ -109,6 +110,8 @@ export interface Service {
   /** How long a limiter is waited for. */
   readonly limiterMs: number;
   readonly onLimiterFailure: LimiterFailurePolicy;
+  /** Recognises callers without a key of this service; null where the host has no such function. */
+  readonly callerHook: CallerHook | null;
   /** Asks the host about each charged request; null where it has no hook for them. */
   readonly requestHook: RequestHook | null;
   readonly contextSeal: ContextSeal;

@@ -82,6 +82,8 @@ const watchLeaving = ({ signal }: Request, answering: Answering, leave: () => vo
 const fromFetch = (request: Request, answering: Answering): GatewayRequest => ({
   method: request.method,
   ...addressOf(request),
+  raw: request,
+  headers: () => request.headers,
   header: (name) => request.headers.get(name),
   readBody: (bytesMax) => readBody(request, bytesMax),
   readBodyChunks: (bytesMax) => readBodyChunks(request, bytesMax),

@@ -24,7 +24,6 @@ import {
   publishTariffs,
   resourceKinds,
   type Administration,
-  type AskedLimiter,
   type Engine,
   type Health,
   type JobParts,
@@ -55,6 +54,7 @@ import {
 } from '@tollgate/routes';
 import type { Storage } from '@tollgate/storage';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { callerHookOf } from './caller-hook.ts';
 import { checkOptions } from './check-options.ts';
 import { consoleLogger } from './console-logger.ts';
 import { findContextSecrets, toContextSecrets, type ContextSecrets } from './context-secrets.ts';
@@ -64,6 +64,7 @@ import { showGateway } from './gateway-view.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { hostEventCallsOf, hostEventPolicyOf, requestHookOf } from './hook-options.ts';
 import { findLiveModel } from './live-model.ts';
+import { askedLimiterOf, limiterPartsOf } from './limiter-options.ts';
 import { observersOf } from './observation.ts';
 import { outerHandler } from './outer-handler.ts';
 import { testModeTariff } from './test-mode-tariff.ts';
@@ -98,7 +99,6 @@ export interface Gateway {
   readonly health: () => Promise<Health>;
 }
 
-const limiterMsDefault = 1_000;
 const defaultDrainMs = 25_000;
 
 /** Sends events; null where the host sends none. */
@@ -124,12 +124,6 @@ const groundOf = async (options: GatewayOptions): Promise<Ground> => {
   const random = options.world?.randomBytes ?? randomBytes;
   return { storage, logger, secrets: await findContextSecrets({ storage, logger, given, randomBytes: random }) };
 };
-
-/** What limits charged requests; null where the host has no such limiter. */
-const askedLimiterOf = ({ limiter, limiterMs, onLimiterFailure }: GatewayOptions): AskedLimiter | null =>
-  typeof limiter === 'object'
-    ? { limiter, ms: limiterMs ?? limiterMsDefault, onFailure: onLimiterFailure ?? 'refuse' }
-    : null;
 
 const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf): Engine =>
   createEngine({
@@ -212,9 +206,8 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   countInput: options.countInput ?? 'media',
   exposeUsage: options.exposeUsage ?? false,
   showPrices: options.showPrices ?? false,
-  limiter: typeof options.limiter === 'function' ? options.limiter : null,
-  limiterMs: options.limiterMs ?? limiterMsDefault,
-  onLimiterFailure: options.onLimiterFailure ?? 'refuse',
+  ...limiterPartsOf(options),
+  callerHook: callerHookOf(options, parts.engine.logger),
   requestHook: requestHookOf(options),
   pendingUploads: createPendingUploads({
     nowMs: () => parts.engine.clock.monotonicMs(),

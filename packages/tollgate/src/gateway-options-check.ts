@@ -124,6 +124,8 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   ),
   limiterMs: timerMs({ min: 1 }),
   onLimiterFailure: oneOf('refuse', 'allow'),
+  authenticate: callable(),
+  authenticateMs: timerMs({ min: 1 }),
   hooks: hookOptionsCheck,
   ledger: having<CreditLedger>('reserve', 'extend', 'settle', 'release'),
   identities: having<IdempotencyStore>('claim', 'release'),

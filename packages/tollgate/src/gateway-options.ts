@@ -16,7 +16,14 @@ import type {
 import type { LiveLimits } from '@tollgate/live';
 import type { ImageFetcherOptions, WebhookSenderOptions } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
-import type { Compatibility, CorsOptions, GenerationDialect, RateLimiter, SelectModel } from '@tollgate/routes';
+import type {
+  AuthenticateCaller,
+  Compatibility,
+  CorsOptions,
+  GenerationDialect,
+  RateLimiter,
+  SelectModel,
+} from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { HookOptions } from './hook-options.ts';
 import type { IndexingOptions } from './indexing-options.ts';
@@ -92,6 +99,14 @@ export interface GatewayOptions {
    * `allow` lets it through. Either is logged with the code `limiter_failed`.
    */
   readonly onLimiterFailure?: LimiterFailurePolicy;
+  /**
+   * Recognises callers that bring no key and no token of this service: by a session, a JWT or a certificate. It returns the project
+   * that pays, or null for 401. Where it throws, takes too long or returns what names no caller, the client gets 503, and the error
+   * is logged with the code `authenticate_failed`. Without it, keys and tokens alone are accepted.
+   */
+  readonly authenticate?: AuthenticateCaller;
+  /** How long `authenticate` may take for one request (default 2,000); then it has failed. */
+  readonly authenticateMs?: number;
   /** Functions of the host that are asked about requests. */
   readonly hooks?: HookOptions;
   /** A wallet that the host keeps. */

@@ -36,6 +36,7 @@ const opened = (record: Partial<ApiKeyRecord> = {}) => {
     monotonicMs: () => nowMs,
     wallClockMs: () => nowMs,
     cachedMs: 5_000,
+    randomBytes: filled(9),
   });
   const setStatus = (status: ApiKeyRecord['status']) => world.put('apiKey', { ...stored, status });
   const pass = (ms: number): void => {
@@ -190,4 +191,47 @@ test('refuses a key once its time is over, and goes on with what it began', asyn
   pass(10_000);
   expect(await directory.authenticate(key)).toEqual({ kind: 'refused', code: 'ai_key_expired' });
   expect(await directory.refusalOf({ keyId, projectId: 'p1', accountId: 'a1' })).toBeNull();
+});
+
+describe('a caller whom the host recognised', () => {
+  const claim = { projectId: 'p1', keyId } as const;
+
+  test('has what its key may do, as far as the host lets it', async () => {
+    const { directory } = opened({ models: ['m', 'n'], limits: { tokensPerMinute: 5 } });
+    const bounded = { ...claim, accountId: 'a1', models: ['n', 'o'], limits: { requestsPerMinute: 2 } };
+    const access = { ...granted.access, models: ['n'], limits: { key: { requestsPerMinute: 2 } } };
+    expect(await directory.authenticateClaim(bounded, 'query')).toEqual({ kind: 'granted', access });
+    expect(await directory.authenticateClaim(claim, 'query')).toMatchObject({
+      access: { models: ['m', 'n'], limits: { key: { tokensPerMinute: 5 } } },
+    });
+  });
+
+  test('is none where the rest of the claim is of another project or account, remembered or not', async () => {
+    const { directory } = opened();
+    for (let round = 0; round < 2; round += 1) {
+      const ask = (more: object) => directory.authenticateClaim({ ...claim, ...more }, 'opening');
+      expect(await ask({ projectId: 'p2' })).toEqual({ kind: 'unknown', member: 'keyId' });
+      expect(await ask({ accountId: 'a2' })).toEqual({ kind: 'unknown', member: 'accountId' });
+      expect(await ask({})).toEqual(granted);
+    }
+  });
+
+  test('is remembered for requests that open, and never longer than a change of access in this process', async () => {
+    const { directory, setStatus, reads } = opened();
+    await directory.authenticateClaim(claim, 'opening');
+    const read = reads();
+    await directory.authenticateClaim(claim, 'opening');
+    expect(reads()).toBe(read);
+    setStatus('inactive');
+    const inactive = { kind: 'refused', code: 'ai_key_inactive' };
+    expect(await directory.authenticateClaim(claim, 'query')).toEqual(inactive);
+    directory.forget();
+    expect(await directory.authenticateClaim(claim, 'opening')).toEqual(inactive);
+  });
+
+  test('is noted as a use of its key', async () => {
+    const { directory } = opened();
+    await directory.authenticateClaim(claim, 'opening');
+    expect(directory.takeUses()).toEqual([keyId]);
+  });
 });

@@ -1,7 +1,8 @@
 import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import type { ApiKeyRecord, BrowserTokenRecord, Records, Storage } from '@tollgate/storage';
 import { apiKeyId, isApiKeySecret, tokenId } from './api-key.ts';
-import { createKeyUses } from './key-uses.ts';
+import { claimedKeyId, findClaimedKey, type CallerClaim } from './claimed-key.ts';
+import { createKeyUses, type KeyUses } from './key-uses.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
 import { tokenSpendId } from '../decisions/spend-window.ts';
 import type { AskedCall } from '../ports/asked-call.ts';
@@ -23,6 +24,9 @@ export type AuthenticateAnswer =
   | { readonly kind: 'granted'; readonly access: Access }
   | { readonly kind: 'refused'; readonly code: ErrorCode };
 
+/** What a claim of the host names that is not there, or not of the project. */
+export type ClaimAnswer = AuthenticateAnswer | { readonly kind: 'unknown'; readonly member: keyof CallerClaim };
+
 export interface AccessDirectory {
   /** Reads the records as they are now. */
   authenticate(key: string): Promise<AuthenticateAnswer>;
@@ -31,6 +35,8 @@ export interface AccessDirectory {
    * records again in its own step, so nothing runs on a revoked key (auth:bearer:revoked).
    */
   authenticateForOpening(key: string): Promise<AuthenticateAnswer>;
+  /** The same for a caller whom the host recognised: `opening` may answer from what was read a moment ago. */
+  authenticateClaim(claim: CallerClaim, purpose: 'query' | 'opening'): Promise<ClaimAnswer>;
   /** The same for a key that was once accepted, by the ids of its records. */
   authenticateAgain(ids: AccessIds): Promise<AuthenticateAnswer>;
   /**
@@ -50,6 +56,7 @@ export interface AccessDirectoryOptions {
   /** Keys expire by it; the step that opens goes by the storage's clock. */
   readonly wallClockMs: () => number;
   readonly cachedMs: number;
+  readonly randomBytes: (size: number) => Uint8Array;
 }
 
 /** Keys remembered at the most. */
@@ -81,6 +88,14 @@ const accessOfToken = (key: ApiKeyRecord, token: BrowserTokenRecord): Access => 
     budget:
       budgetMicros === null ? undefined : { id: tokenSpendId(id), limitMicros: budgetMicros, endsAtMs: expiresAtMs },
   };
+};
+
+/** What the key grants, as far as the claim lets it; a claim about another project or account grants nothing. */
+const accessOfClaim = (access: Access, { accountId, projectId, models = null, limits }: CallerClaim): ClaimAnswer => {
+  if (access.projectId !== projectId) return { kind: 'unknown', member: 'keyId' };
+  if (accountId !== undefined && access.accountId !== accountId) return { kind: 'unknown', member: 'accountId' };
+  const bounded = { ...access, models: inBoth(models, access.models) };
+  return { kind: 'granted', access: limits ? { ...bounded, limits: { ...access.limits, key: limits } } : bounded };
 };
 
 const readToken = async (storage: Storage, id: string, text: string): Promise<Access | null> => {
@@ -150,6 +165,29 @@ const readAgain = async (
   return record === undefined ? invalid : answerFrom(records, accessOf(record), wallClockMs());
 };
 
+/** The part of a directory that recognises callers of the host. */
+const claimsOf =
+  (
+    options: AccessDirectoryOptions,
+    byKey: ReturnType<typeof createGrants<Access>>,
+    uses: Pick<KeyUses, 'note'>,
+  ): AccessDirectory['authenticateClaim'] =>
+  async (claim, purpose) => {
+    // No text of a key has a space.
+    const name = `claimed ${claimedKeyId(claim)}`;
+    const cached = purpose === 'opening' ? byKey.find(name) : null;
+    if (cached !== null) return accessOfClaim(cached, claim);
+    const begin = byKey.begin();
+    const record = await findClaimedKey(options, claim);
+    if (record === null) return { kind: 'unknown', member: claim.keyId === undefined ? 'projectId' : 'keyId' };
+    const access = accessOf(record);
+    const answer = answerFrom(await options.storage.read(accessKeys(access)), access, options.wallClockMs());
+    if (answer.kind === 'refused') return answer;
+    uses.note(access.keyId);
+    byKey.remember(name, answer.access, begin);
+    return accessOfClaim(answer.access, claim);
+  };
+
 export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDirectory => {
   const { storage, monotonicMs, wallClockMs, cachedMs } = options;
   const uses = createKeyUses(monotonicMs);
@@ -172,6 +210,7 @@ export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDi
       if (answer.kind === 'granted') byKey.remember(key, answer.access, begin);
       return answer;
     },
+    authenticateClaim: claimsOf(options, byKey, uses),
     authenticateAgain: (ids) => readAgain(options, ids),
     refusalOf: async (ids) => {
       if (byIds.find(ids.keyId) !== null) return null;

@@ -59,6 +59,9 @@ export const apiKeyId = (key: string): string | null => (keyPattern.test(key) ? 
 /** The id inside a token's text, or null for what cannot be one. */
 export const tokenId = (token: string): string | null => (tokenPattern.test(token) ? idInside(token) : null);
 
+/** Whether a text has the form of a key or a token of this service, valid or not. */
+export const isOwnCredential = (text: string): boolean => keyPattern.test(text) || tokenPattern.test(text);
+
 /** Whether a text holds what has the form of a key or a token of this service, of any project, valid or not. */
 export const holdsApiKey = (text: string): boolean => keyInside.test(text);
 

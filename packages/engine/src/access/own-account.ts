@@ -2,6 +2,7 @@ import type { ApiKeyRecord, WalletRecord } from '@tollgate/storage';
 import { currentSpendId, keySpendingOf, type KeySpending } from '../decisions/key-spending.ts';
 import type { Engine } from '../engine.ts';
 import type { AccessIds } from '../decisions/access.ts';
+import type { Access } from './access-directory.ts';
 
 /** What a caller sees of its account's credits. */
 export interface OwnBalance extends Pick<WalletRecord, 'balanceMicros' | 'reservedMicros'> {
@@ -23,24 +24,24 @@ export const readOwnBalance = async (
   return { balanceMicros, reservedMicros, owedMicros: records.get('debt', accountId)?.owedMicros ?? 0n };
 };
 
-/** What the caller's key may do. */
+/** What the caller may do. */
 export interface OwnLimits extends Pick<ApiKeyRecord, 'expiresAtMs' | 'model' | 'models'> {
   /** Null where the key has none, or no limiter enforces them. */
   readonly limits: ApiKeyRecord['limits'];
   readonly spending: KeySpending | null;
 }
 
-/** What the caller's key may do, as its record says now; null where the key is gone. */
+/** What the caller may do, as far as its key lets it now; null where the key is gone. */
 export const readOwnLimits = async (
   { storage, host, clock }: Pick<Engine, 'storage' | 'host' | 'clock'>,
-  { keyId }: AccessIds,
+  { keyId, models, limits = null }: Access,
 ): Promise<OwnLimits | null> => {
   const record = (await storage.read([{ table: 'apiKey', id: keyId }])).get('apiKey', keyId);
   if (record === undefined) return null;
-  const { expiresAtMs, model, models, limits } = record;
+  const { expiresAtMs, model } = record;
   const nowMs = clock.wallClockMs();
   const counted = currentSpendId(record, nowMs);
   const spending =
     counted === null ? null : keySpendingOf(record, await storage.read([{ table: 'spend', id: counted }]), nowMs);
-  return { expiresAtMs, model, models, limits: host.limiter === null ? null : limits, spending };
+  return { expiresAtMs, model, models, limits: host.limiter === null ? null : (limits?.key ?? null), spending };
 };

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { also, checkConfiguration, type OptionCheck } from '@tollgate/contract/configuration';
 import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor, type LimitsRecord } from '@tollgate/storage';
 import { createApiKeyText } from '../access/api-key.ts';
+import { referredKeyId } from '../access/key-ids.ts';
 import { changeKeyStep } from '../decisions/change-key.ts';
-import type { Step } from '../decisions/step.ts';
+import { createKeyStep } from '../decisions/create-key.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
 import {
@@ -78,44 +78,26 @@ interface NewKey {
   readonly reference: string | null;
 }
 
-/** What was there under the id before, or what is made of the input; null where the project takes no keys. */
-const createKeyStep = (
-  input: KeyInput,
-  { id, secretHash, reference }: NewKey,
-): Step<{ readonly record: ApiKeyRecord; readonly isNew: boolean } | null> => ({
-  keys: [
-    { table: 'project', id: input.projectId },
-    { table: 'apiKey', id },
-  ],
-  decide: (records, nowMs) => {
-    const existing = records.get('apiKey', id);
-    // A step whose outcome was unknown is sent again with the secret that it made.
-    if (existing !== undefined)
-      return { writes: [], answer: { record: existing, isNew: existing.secretHash === secretHash } };
-    const project = records.get('project', input.projectId);
-    if (project === undefined || project.status === 'closed') return { writes: [], answer: null };
-    const { expiresAtMs = null, models = null, cap, limits } = input;
-    const record: ApiKeyRecord = {
+/** What is made of an input; null where the project takes no keys. */
+const created = (engine: Engine, input: KeyInput, { id, secretHash, reference }: NewKey) => {
+  const { projectId, model, name = '', expiresAtMs = null, models = null, cap, limits, metadata } = input;
+  return commitOnce(
+    engine,
+    createKeyStep({
       id,
-      projectId: project.id,
-      accountId: project.accountId,
-      name: input.name ?? '',
-      model: input.model,
+      projectId,
+      name,
+      model,
       secretHash,
-      status: 'active',
-      createdAtMs: nowMs,
-      revokedAtMs: null,
       expiresAtMs,
       models,
       cap: changedCap(cap) ?? null,
       limits: keptLimits(limits) ?? null,
-      metadata: keptMetadata(input.metadata),
+      metadata: keptMetadata(metadata),
       reference,
-      lastUsedAtMs: null,
-    };
-    return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: { record, isNew: true } };
-  },
-});
+    }),
+  );
+};
 
 /**
  * Makes a key of a project, or returns null where there is no such project, or it is closed. Throws a `ConfigurationError` for a model
@@ -125,16 +107,8 @@ export const createKey = async (engine: Engine, input: KeyInput): Promise<Create
   checkModels(engine, 'createKey', keyCheck, input);
   const id = engine.newId();
   const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
-  const created = await commitOnce(engine, createKeyStep(input, { id, secretHash, reference: null }));
-  return created === null ? null : { ...infoOf(created.record), key };
-};
-
-/** The id of the key of a reference, a uuid: so that two processes that make it at once make one. */
-const referredId = (projectId: string, reference: string): string => {
-  const hex = createHash('sha256').update(`key of ${projectId}: ${reference}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
+  const made = await created(engine, input, { id, secretHash, reference: null });
+  return made === null ? null : { ...infoOf(made.record), key };
 };
 
 /**
@@ -144,10 +118,10 @@ const referredId = (projectId: string, reference: string): string => {
 export const createKeyOnce = async (engine: Engine, input: ReferredKeyInput): Promise<ReferredKey | null> => {
   checkModels(engine, 'createKeyOnce', referredKeyCheck, input);
   const { projectId, reference } = input;
-  const id = referredId(projectId, reference);
+  const id = referredKeyId(projectId, reference);
   const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
-  const created = await commitOnce(engine, createKeyStep(input, { id, secretHash, reference }));
-  return created === null ? null : { ...infoOf(created.record), key: created.isNew ? key : null };
+  const made = await created(engine, input, { id, secretHash, reference });
+  return made === null ? null : { ...infoOf(made.record), key: made.isNew ? key : null };
 };
 
 /**

@@ -45,9 +45,10 @@ export const googleWire =
     if (name === null) return null;
     const token = new URLSearchParams(request.query).get('access_token') ?? '';
     const key = keyOf(request);
-    const origin = request.header('origin');
     const openFor = (setup: Setup): Promise<OpenedSession> =>
-      name === 'BidiGenerateContentConstrained' ? Promise.resolve(ofToken(token, setup)) : open({ key, origin, setup });
+      name === 'BidiGenerateContentConstrained'
+        ? Promise.resolve(ofToken(token, setup))
+        : open({ key, upgrade: request, setup });
     return (socket: LiveSocket, onKnown) => {
       const mapped = googleSocket(socket, { limits: relay.limits, open: openFor });
       relay.accept(mapped, onKnown, (usage) => {

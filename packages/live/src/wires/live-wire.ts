@@ -9,6 +9,10 @@ export interface UpgradeRequest {
   readonly query: string;
   /** A header by its lowercase name. */
   readonly header: (name: string) => string | null;
+  /** All headers as they came. */
+  readonly headers?: () => Headers;
+  /** What the server received: Node's `IncomingMessage`. */
+  readonly raw?: unknown;
 }
 
 /** The sessions of another wire, as a mapping in front of the session protocol. */
@@ -18,8 +22,8 @@ export type LiveWire = (request: UpgradeRequest) => LiveRelay['accept'] | null;
 export interface AskedSession {
   /** Null where the request brings none. */
   readonly key: string | null;
-  /** The origin of the page that opens the socket; null where the request names none. */
-  readonly origin: string | null;
+  /** The request that opened the socket. */
+  readonly upgrade: UpgradeRequest;
   /** The model and the settings, as the client wrote them. */
   readonly setup: unknown;
 }

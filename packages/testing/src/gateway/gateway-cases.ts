@@ -34,6 +34,8 @@ import { accountCases } from './account-cases.ts';
 import { keyTermsCases } from './key-terms-cases.ts';
 import { hostileCases } from './hostile-cases.ts';
 import { longStateCases } from './long-state-cases.ts';
+import { hostCallerCases } from './host-caller-cases.ts';
+import { hostCallerTermsCases } from './host-caller-terms-cases.ts';
 import { hostEventCases } from './host-event-cases.ts';
 import { hostToolCases } from './host-tool-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
@@ -209,6 +211,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...revocationUnbegunCases,
   ...everyRouteCases,
   ...callerCases,
+  ...hostCallerCases,
+  ...hostCallerTermsCases,
   ...requestHookCases,
   ...tokenCases,
   ...hostEventCases,

@@ -32,6 +32,26 @@ export type HookDecision =
   | { readonly refuse: { readonly code?: 'rate_limited' | 'invalid_request'; readonly message?: string } }
   | { readonly model?: string; readonly tags?: Readonly<Record<string, string>> };
 
+/** What a host is asked about a request without a key. */
+export interface CallerQuestionOfHost {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly raw: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** Whom a host recognises. */
+export interface CallerOfHost {
+  readonly projectId: string;
+  readonly accountId?: string;
+  readonly keyId?: string;
+  readonly reference?: string;
+  readonly models?: readonly string[] | null;
+}
+
 /** A function that is asked for every request of a known key. */
 export type SuiteRateLimiter = (question: {
   readonly keyId: string;
@@ -73,6 +93,8 @@ export interface GatewayCaseOptions {
   readonly limiter?: UsageLimiter | SuiteRateLimiter;
   readonly limiterMs?: number;
   readonly onLimiterFailure?: 'refuse' | 'allow';
+  readonly authenticate?: (question: CallerQuestionOfHost) => CallerOfHost | null | Promise<CallerOfHost | null>;
+  readonly authenticateMs?: number;
   readonly hooks?: {
     readonly onRequest?: (question: HookQuestion) => HookDecision | undefined | Promise<HookDecision | undefined>;
     readonly timeoutMs?: number;

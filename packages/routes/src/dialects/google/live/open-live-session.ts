@@ -1,6 +1,6 @@
 import { errorTable, GatewayError, isGatewayError } from '@tollgate/contract';
 import { isStorageBusy, withoutApiKeys } from '@tollgate/engine';
-import { authenticateKey } from '../../../authenticate.ts';
+import { admit, type Credentials } from '../../../authenticate.ts';
 import { fingerprint } from '../../../fingerprint.ts';
 import { askedCall } from '../../../hooks/with-asked.ts';
 import { openLive } from '../../../live/create-live.ts';
@@ -10,8 +10,8 @@ import { fromLiveSetup } from './to-live-setup.ts';
 /** A session that a socket of this dialect asks for with its key. */
 interface AskedSession {
   readonly key: string | null;
-  /** Of the page that opens the socket. */
-  readonly origin: string | null;
+  /** The request that opened the socket. */
+  readonly upgrade: Omit<Credentials, 'id' | 'method'>;
   readonly setup: unknown;
 }
 
@@ -39,11 +39,11 @@ const refusedBy = ({ logger }: Service, requestId: string, cause: unknown): Refu
  */
 export const openLiveSessionOf =
   (service: Service) =>
-  async ({ key, origin, setup }: AskedSession): Promise<Opened | Refused> => {
+  async ({ key, upgrade, setup }: AskedSession): Promise<Opened | Refused> => {
     const requestId = service.newRequestId();
     try {
-      if (key === null) throw new GatewayError('invalid_api_key');
-      const access = await authenticateKey(service, { key, origin, requestId }, 'createLiveSession', 'opening');
+      const request = { ...upgrade, id: requestId, method: 'GET' };
+      const access = await admit(service, request, { key, route: 'createLiveSession', purpose: 'opening' });
       const asked = fromLiveSetup(setup);
       const call = askedCall({ route: 'createLiveSession', identity: null, header: () => null }, setup);
       const caller = service.requestHook === null ? access : { ...access, asked: call };

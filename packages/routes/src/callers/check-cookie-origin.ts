@@ -1,0 +1,34 @@
+import { GatewayError } from '@tollgate/contract';
+
+/** A request that is about to be shown to the host, and where its client sent it. */
+export interface CookieRequest {
+  readonly headers: Headers;
+  /** Scheme and host by which the server was reached, as far as it can tell. */
+  readonly ownOrigin: string | null;
+}
+
+const hostOf = (origin: string | null): string | null =>
+  origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
+
+/** The hosts by which the client may have reached the gateway: a proxy may tell another than the server sees. */
+const hostsOf = ({ headers, ownOrigin }: CookieRequest): readonly (string | null)[] => [
+  headers.get('host'),
+  headers.get('x-forwarded-host'),
+  hostOf(ownOrigin),
+];
+
+/**
+ * Refuses a request whose cookies a page of another origin has sent: a browser adds them whichever page asks. A request that
+ * brings a credential in a header, and one that names no origin, passes.
+ */
+export const checkCookieOrigin = (request: CookieRequest, allowsOrigin: (origin: string) => boolean): void => {
+  const { headers } = request;
+  const origin = headers.get('origin');
+  if (origin === null || !headers.has('cookie') || headers.has('authorization')) return;
+  const host = hostOf(origin);
+  if ((host !== null && hostsOf(request).includes(host)) || allowsOrigin(origin)) return;
+  throw new GatewayError('token_not_allowed', {
+    detail:
+      'The request has cookies and comes from a page of another origin; accepted are pages of the origin of the gateway, and those that the gateway lets in.',
+  });
+};

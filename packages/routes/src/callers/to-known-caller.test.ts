@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { toKnownCaller } from './to-known-caller.ts';
+
+const projectId = '01934e5a-7d2c-7a31-9c4f-0123456789ab';
+const keyId = '01934e5a-7d2c-7a31-9c4f-0123456789ac';
+
+test('takes a project, and every member beside it', () => {
+  const whole = {
+    projectId,
+    accountId: keyId,
+    reference: 'user:42',
+    models: ['flash-2.5'],
+    limits: { requestsPerMinute: 60, tokensPerMinute: undefined, concurrentRequests: 4 },
+  };
+  for (const caller of [{ projectId }, { projectId, keyId, models: null, limits: null }, whole])
+    expect(toKnownCaller(caller)).toEqual({ kind: 'known', caller });
+});
+
+test('takes nothing and null for a caller that the host does not know', () => {
+  expect(toKnownCaller(null)).toEqual({ kind: 'unknown' });
+  expect(toKnownCaller(undefined)).toEqual({ kind: 'unknown' });
+});
+
+test.each([
+  ['a text', 'the caller is not an object', projectId],
+  ['a list', 'the caller is not an object', [projectId]],
+  ['no project', 'projectId is not a uuid', { keyId }],
+  ['an id that is none', 'keyId is not a uuid', { projectId, keyId: '42' }],
+  ['a null for an id', 'accountId is not a uuid', { projectId, accountId: null }],
+  ['a member that is none', 'the caller has the unknown member account', { projectId, account: 'a' }],
+  ['key and reference', 'reference stands beside keyId', { projectId, keyId, reference: 'r' }],
+  ['an empty reference', 'reference is not a text of 1 to 200 characters', { projectId, reference: '' }],
+  ['a long reference', 'reference is not a text of 1 to 200 characters', { projectId, reference: 'r'.repeat(201) }],
+  ['no models', 'models is not a list of 1 to 1000 ids', { projectId, models: [] }],
+  ['a model that is none', 'models has an entry that is not a text', { projectId, models: [7] }],
+  ['a rate of nothing', 'limits.tokensPerMinute is not', { projectId, limits: { tokensPerMinute: 0 } }],
+  ['a rate that is none', 'limits has the unknown member perMinute', { projectId, limits: { perMinute: 1 } }],
+])('refuses %s by name', (_, fault, answer) => {
+  expect(toKnownCaller(answer)).toEqual({ kind: 'nonsense', fault: expect.stringContaining(fault) });
+});

@@ -1,0 +1,77 @@
+import { isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
+import type { KnownCaller } from './authenticate-caller.ts';
+
+/** What the host is taken to have said. */
+export type CallerVerdict =
+  | { readonly kind: 'known'; readonly caller: KnownCaller }
+  | { readonly kind: 'unknown' }
+  /** It said what names no caller; `fault` names the member. */
+  | { readonly kind: 'nonsense'; readonly fault: string };
+
+const members = ['projectId', 'accountId', 'keyId', 'reference', 'models', 'limits'] as const;
+const rates = ['requestsPerMinute', 'tokensPerMinute', 'concurrentRequests'] as const;
+const referenceCharsMax = 200;
+const modelsMax = 1_000;
+const rateMax = 1_000_000_000;
+
+const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
+
+const other = (record: JsonRecord, known: readonly string[]): string | undefined =>
+  Object.keys(record).find((name) => !known.includes(name));
+
+const idFault = (record: JsonRecord, name: 'projectId' | 'accountId' | 'keyId'): string | null => {
+  const value = record[name];
+  if (value === undefined && name !== 'projectId') return null;
+  return typeof value === 'string' && isUuid(value) ? null : `${name} is not a uuid`;
+};
+
+const referenceFault = ({ reference, keyId }: JsonRecord): string | null => {
+  if (reference === undefined) return null;
+  if (keyId !== undefined) return 'reference stands beside keyId';
+  const isSound = typeof reference === 'string' && reference !== '' && reference.length <= referenceCharsMax;
+  return isSound ? null : `reference is not a text of 1 to ${referenceCharsMax} characters`;
+};
+
+const modelsFault = ({ models }: JsonRecord): string | null => {
+  if (isNothing(models)) return null;
+  if (!Array.isArray(models) || models.length === 0 || models.length > modelsMax)
+    return `models is not a list of 1 to ${modelsMax} ids`;
+  return models.every((model) => typeof model === 'string') ? null : 'models has an entry that is not a text';
+};
+
+const isRate = (value: unknown): boolean =>
+  value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= rateMax);
+
+const limitsFault = ({ limits }: JsonRecord): string | null => {
+  if (isNothing(limits)) return null;
+  if (!isRecord(limits)) return 'limits is not an object';
+  const unknown = other(limits, rates);
+  if (unknown !== undefined) return `limits has the unknown member ${unknown}`;
+  const wrong = rates.find((name) => !isRate(limits[name]));
+  return wrong === undefined ? null : `limits.${wrong} is not a whole number from 1 to ${rateMax}`;
+};
+
+const faultOf = (answer: JsonRecord): string | null => {
+  const unknown = other(answer, members);
+  if (unknown !== undefined) return `the caller has the unknown member ${unknown}`;
+  return (
+    idFault(answer, 'projectId') ??
+    idFault(answer, 'accountId') ??
+    idFault(answer, 'keyId') ??
+    referenceFault(answer) ??
+    modelsFault(answer) ??
+    limitsFault(answer)
+  );
+};
+
+/** Whether an answer of the host names a caller: each member is checked. */
+const isKnownCaller = (answer: JsonRecord): answer is JsonRecord & KnownCaller => faultOf(answer) === null;
+
+/** Reads the answer of the host's function. What is no caller counts as a failure of the function, never as one. */
+export const toKnownCaller = (answer: unknown): CallerVerdict => {
+  if (isNothing(answer)) return { kind: 'unknown' };
+  if (!isRecord(answer)) return { kind: 'nonsense', fault: 'the caller is not an object' };
+  return isKnownCaller(answer)
+    ? { kind: 'known', caller: answer }
+    : { kind: 'nonsense', fault: faultOf(answer) ?? 'the caller is none' };
+};
