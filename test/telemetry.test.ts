@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { MemoryDisk } from '@tollgate/storage-memory';
 import { telemetry, type TelemetryOptions } from '@tollgate/telemetry';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOwnGateway, greeting } from './gateway/served-gateway.ts';
@@ -24,11 +25,11 @@ interface DataPoint {
 const run = promisify(execFile);
 const kinds = { internal: 0, server: 1, client: 2 };
 
-const open = async (options: Partial<TelemetryOptions> = {}) => {
+const open = async (options: Partial<TelemetryOptions> = {}, disk?: MemoryDisk) => {
   const sdk = openSdk3();
   const { api, tracer, meter } = sdk;
   const observer = await telemetry({ api, tracer, meter, ...options });
-  const own = await createOwnGateway({ observed: { observers: [observer] } });
+  const own = await createOwnGateway({ observed: { observers: [observer] }, ...(disk && { disk }) });
   onTestFinished(async () => {
     await own.gateway.close({ drainMs: 0 });
     await sdk.close();
@@ -161,6 +162,52 @@ test('an end after the response is a root span that links to the request', async
   expect(settled?.links).toMatchObject([
     { context: { traceId: request.spanContext().traceId, spanId: request.spanContext().spanId } },
   ]);
+});
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Opens an interaction and has another process carry it out. */
+const runElsewhere = async (opener: Opened, worker: Opened): Promise<Response> => {
+  const wide = await opener.gateway.admin.createKey({ projectId: opener.projectId, model: null });
+  const body = JSON.stringify({ model: 'flash-2.5', input: 'Hello' });
+  const response = await opener.send('/interactions', body, { authorization: `Bearer ${wide?.key ?? ''}` });
+  expect(response.ok).toBe(true);
+  const isOver = () => worker.spans().some(({ name }) => name === 'interaction flash-2.5');
+  for (let round = 0; round < 20 && !isOver(); round += 1) await worker.gateway.jobs.runDue();
+  return response;
+};
+
+test('a turn of work goes on with the trace of its request in another process, and hands it to the provider', async () => {
+  const opener = await open();
+  const worker = await open({}, opener.disk);
+  const id = (await runElsewhere(opener, worker)).headers.get('x-request-id');
+  const { traceId, spanId } = opener.named('createInteraction').spanContext();
+  const turn = worker.named('interaction flash-2.5');
+  expect(turn).toMatchObject({
+    kind: kinds.client,
+    parentSpanContext: { traceId, spanId },
+    attributes: {
+      'gen_ai.operation.name': 'interaction',
+      'gen_ai.provider.name': 'scripted',
+      'gen_ai.request.model': 'flash-2.5',
+      'tollgate.operation.id': id,
+      'tollgate.turn.outcome': 'done',
+    },
+  });
+  expect(turn.attributes).not.toHaveProperty('error.type');
+  const handed = worker.provider.calls.map(({ context }) => context.upstreamHeaders);
+  expect(handed).toEqual([{ traceparent: `00-${traceId}-${turn.spanContext().spanId}-01` }]);
+});
+
+test('a turn of work that fails says so on its span', async () => {
+  const opener = await open();
+  const worker = await open({}, opener.disk);
+  worker.provider.script({ kind: 'unknown' });
+  await runElsewhere(opener, worker);
+  expect(worker.named('interaction flash-2.5')).toMatchObject({
+    status: { code: 2 },
+    attributes: { 'tollgate.turn.outcome': 'unknown', 'error.type': 'unknown' },
+  });
 });
 
 interface Reported {

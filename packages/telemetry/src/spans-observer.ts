@@ -35,9 +35,17 @@ interface Operating {
   call: Span | null;
 }
 
+/** A turn of work on a resource. */
+interface Turning {
+  readonly turnId: string;
+  readonly span: Span;
+}
+
 interface World extends SpansOptions {
   readonly requests: BoundedMap<Requested>;
   readonly operations: BoundedMap<Operating>;
+  /** By operation: the latest turn. */
+  readonly turns: BoundedMap<Turning>;
 }
 
 type Of<Kind extends ObservedEvent['kind']> = Extract<ObservedEvent, { readonly kind: Kind }>;
@@ -106,6 +114,43 @@ const endCall = ({ api, operations }: World, { operationId, outcome }: Of<'execu
   call.end();
 };
 
+/** The request that opened an operation, in whichever process: it may have ended long before. */
+const openerOf = ({ api }: World, { trace }: ObservedOperation): Context => {
+  const opener = fromTraceParent(trace);
+  return opener === null ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, opener);
+};
+
+/** A turn of work goes on with the trace of the request that opened its operation, and so do the upstream requests of the turn. */
+const startTurn = (world: World, { operation, provider, turnId }: Of<'turn_started'>): void => {
+  const { api, tracer, turns, providerNames } = world;
+  const attributes = {
+    [genai.operation]: operationName(operation.kind),
+    [genai.provider]: providerName(provider, providerNames),
+    [genai.requestModel]: operation.model,
+    'tollgate.operation.id': operation.id,
+    'tollgate.account.id': operation.caller.accountId,
+    'tollgate.project.id': operation.caller.projectId,
+  };
+  const kind = api.SpanKind.CLIENT;
+  const span = tracer.startSpan(nameOf(operation), { kind, attributes }, openerOf(world, operation));
+  turns.take(operation.id)?.span.end();
+  turns.set(operation.id, { turnId, span });
+};
+
+const failedTurns: ReadonlySet<string> = new Set(['not_executed', 'refused', 'unknown', 'lost', 'not_stored']);
+
+const endTurn = ({ api, turns }: World, { operationId, turnId, outcome }: Of<'turn_ended'>): void => {
+  // A turn that was lost may end after the next one has begun.
+  if (turns.get(operationId)?.turnId !== turnId) return;
+  const span = turns.take(operationId)?.span;
+  span?.setAttribute('tollgate.turn.outcome', outcome);
+  if (failedTurns.has(outcome)) {
+    span?.setAttribute(genai.errorType, outcome);
+    span?.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  span?.end();
+};
+
 const endAttributes = (end: OperationEnd): Record<string, string | number> => {
   const outcome = { [ours.outcome]: end.kind };
   if (end.kind === 'failed') return { ...outcome, [ours.code]: end.code };
@@ -143,6 +188,10 @@ const endOperation = (world: World, { operation, operationId, end }: Of<'operati
   tracer.startSpan(name, options, api.ROOT_CONTEXT).end();
 };
 
+/** The span of the provider's call for an operation: of its request or of a turn of its work. */
+const callOf = ({ operations, turns }: World, operationId: string): Span | null =>
+  operations.get(operationId)?.call ?? turns.get(operationId)?.span ?? null;
+
 const observe = (world: World, event: ObservedEvent): void => {
   const { operations, requests } = world;
   if (event.kind === 'request_started') startRequest(world, event);
@@ -165,14 +214,21 @@ const observe = (world: World, event: ObservedEvent): void => {
   else if (event.kind === 'upstream_attempt') {
     const { provider, status, outcome, durationMs } = event;
     const shown = { provider, outcome, status: status ?? 'none', 'duration.ms': durationMs };
-    operations.get(event.operationId)?.call?.addEvent('upstream request', shown);
+    callOf(world, event.operationId)?.addEvent('upstream request', shown);
   } else if (event.kind === 'execution_ended') endCall(world, event);
+  else if (event.kind === 'turn_started') startTurn(world, event);
+  else if (event.kind === 'turn_ended') endTurn(world, event);
   else if (event.kind === 'operation_ended') endOperation(world, event);
 };
 
 /** Turns what happens in a gateway into spans. */
 export const spansObserver = (options: SpansOptions): Observer => {
-  const world: World = { ...options, requests: createBoundedMap(), operations: createBoundedMap() };
+  const world: World = {
+    ...options,
+    requests: createBoundedMap(),
+    operations: createBoundedMap(),
+    turns: createBoundedMap(),
+  };
   const parentTo = (span: Span | undefined | null): string | null => {
     const context = span?.spanContext();
     return context === undefined || !options.api.isSpanContextValid(context) ? null : toTraceParent(context);
@@ -181,7 +237,7 @@ export const spansObserver = (options: SpansOptions): Observer => {
     observe: (event) => observe(world, event),
     traceOf: (requestId) => parentTo(world.requests.get(requestId)?.span),
     upstreamHeaders: (operationId) => {
-      const traceparent = parentTo(world.operations.get(operationId)?.call);
+      const traceparent = parentTo(callOf(world, operationId));
       return traceparent === null ? undefined : { traceparent };
     },
   };

@@ -29,6 +29,19 @@ export type OperationEnd =
   | { readonly kind: 'failed'; readonly code: string }
   | { readonly kind: 'uncertain' };
 
+/** How a turn of work went: it ended the work, the work goes on, or it was lost to another worker. */
+export type TurnOutcome =
+  | 'done'
+  | 'later'
+  | 'active'
+  | 'not_executed'
+  | 'refused'
+  | 'cancelled'
+  | 'unknown'
+  | 'lost'
+  /** Its end could not be stored. */
+  | 'not_stored';
+
 /** What this process holds at the moment. */
 export interface GatewayGauges {
   /** Operations that run here. */
@@ -132,6 +145,23 @@ export type ObservedEvent =
       readonly provider: string;
       readonly durationMs: number;
       readonly outcome: 'answered' | 'not_executed' | 'unknown';
+    }
+  /**
+   * A worker, in whichever process, calls a provider for a resource for the first time in this turn of its work. A turn that calls
+   * none is not shown.
+   */
+  | {
+      readonly kind: 'turn_started';
+      readonly operation: ObservedOperation;
+      readonly provider: string;
+      /** Names the turn: one that lost its lease may end while the next one runs. */
+      readonly turnId: string;
+    }
+  | {
+      readonly kind: 'turn_ended';
+      readonly operationId: string;
+      readonly turnId: string;
+      readonly outcome: TurnOutcome;
     }
   | {
       readonly kind: 'operation_ended';

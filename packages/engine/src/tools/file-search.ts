@@ -73,6 +73,7 @@ const callContextOf =
   (provider: string): CallContext => ({
     caller: { accountId, projectId, keyId },
     signal,
+    upstreamHeaders: engine.host.upstreamHeaders?.(operationId),
     recordAttempt: (attempt) => engine.logger.info('a question was embedded', { operationId, provider, ...attempt }),
   });
 

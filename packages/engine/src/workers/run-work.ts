@@ -1,4 +1,4 @@
-import { isNotExecuted, readUsageAtLeast, type Attempt } from '@tollgate/provider';
+import { isNotExecuted, readUsageAtLeast, type Attempt, type CallContext } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { storeAnswer, storeAnswerChunks } from '../operations/answers.ts';
 import { callerOf } from '../operations/caller-of.ts';
@@ -19,7 +19,9 @@ import { showAttempt } from '../operations/show-attempt.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from '../operations/kept-attempt.ts';
 import { commit, commitOnce, patienceOf, persist } from '../operations/persist.ts';
 import { notifyAfter } from '../jobs/job-signal.ts';
+import type { TurnOutcome } from '../ports/observer.ts';
 import { commitWork, persistWork } from './persist-work.ts';
+import { showTurn, type ShownTurn } from './shown-turn.ts';
 import {
   isLostWork,
   LostWork,
@@ -69,6 +71,8 @@ interface Turn {
   /** The name that its lease is held by. */
   readonly owner: string;
   readonly attempts: AttemptRecord[];
+  /** Null where no one observes. */
+  readonly shown: ShownTurn | null;
 }
 
 /** What the process says to a turn. */
@@ -79,14 +83,10 @@ export interface TurnControl {
   readonly isDraining: () => boolean;
 }
 
-const contextOf = (
-  engine: Engine,
-  { operation, owner, attempts }: Turn,
-  { signal, isDraining }: TurnControl,
-): WorkContext => ({
-  signal,
-  owner,
-  callContext: (provider) => ({
+const callContextOf = (engine: Engine, turn: Turn, signal: AbortSignal, provider: string): CallContext => {
+  const { operation, attempts } = turn;
+  turn.shown?.call(provider);
+  return {
     caller: callerOf(operation),
     signal,
     recordAttempt: (attempt: Attempt) => {
@@ -95,26 +95,36 @@ const contextOf = (
       showAttempt(engine, operation.id, kept);
     },
     upstreamHeaders: engine.host.upstreamHeaders?.(operation.id),
-  }),
-  checkpoint: (work, shown = {}) => {
-    // An aborted turn has lost its work, or is about to.
-    if (signal.aborted) return Promise.reject(new LostWork('the work was let go of'));
-    return checkpoint(engine, {
-      operationId: operation.id,
-      owner,
-      work,
-      publicFields: shown,
-      attempts: [...attempts],
-      next: { kind: 'lease', leaseMs: engine.limits.leaseMs },
-    });
-  },
-  isCancelling: async () => {
-    const now = await persistWork(engine, operation.id, () => readOperation(engine, operation.id));
-    return now?.state === 'cancelling';
-  },
-  accessRefusal: () => persistWork(engine, operation.id, () => engine.access.refusalOf(operation)),
-  isDraining,
-});
+  };
+};
+
+const contextOf = (engine: Engine, turn: Turn, control: TurnControl): WorkContext => {
+  const { operation, owner, attempts } = turn;
+  const { signal, isDraining } = control;
+  return {
+    signal,
+    owner,
+    callContext: (provider) => callContextOf(engine, turn, signal, provider),
+    checkpoint: (work, shown = {}) => {
+      // An aborted turn has lost its work, or is about to.
+      if (signal.aborted) return Promise.reject(new LostWork('the work was let go of'));
+      return checkpoint(engine, {
+        operationId: operation.id,
+        owner,
+        work,
+        publicFields: shown,
+        attempts: [...attempts],
+        next: { kind: 'lease', leaseMs: engine.limits.leaseMs },
+      });
+    },
+    isCancelling: async () => {
+      const now = await persistWork(engine, operation.id, () => readOperation(engine, operation.id));
+      return now?.state === 'cancelling';
+    },
+    accessRefusal: () => persistWork(engine, operation.id, () => engine.access.refusalOf(operation)),
+    isDraining,
+  };
+};
 
 const runKind = async ({ kind, operation, resource }: Turn, context: WorkContext): Promise<WorkOutcome | 'lost'> => {
   try {
@@ -242,19 +252,26 @@ export const runWork = async (
   const resource = await readResource(engine, operation.id);
   if (resource === undefined) throw new Error('work without a resource');
   const owner = operation.owner ?? '';
-  const turn: Turn = { kind, operation, resource, owner, attempts: [...operation.attempts] };
+  const shown = showTurn(engine, operation, owner);
+  const turn: Turn = { kind, operation, resource, owner, attempts: [...operation.attempts], shown };
+  let ended: TurnOutcome = 'not_stored';
   engine.running.add(operation.id, owner);
   try {
     const outcome = await runKind(turn, contextOf(engine, turn, control));
-    if (outcome === 'lost') return;
+    if (outcome === 'lost') {
+      ended = 'lost';
+      return;
+    }
     // Let go of in the middle: the record says how far it came, and the next worker decides what that means.
     if (control.signal.aborted && outcome.kind === 'unknown') await letGo(engine, turn);
     else await conclude(engine, turn, outcome);
+    ended = outcome.kind;
   } catch (cause) {
     // The lease runs out, and the next worker finds the record as it is.
     if (!isLostWork(cause))
       engine.logger.error('the end of work could not be stored', { operationId: operation.id, cause });
   } finally {
     engine.running.delete(operation.id);
+    shown?.end(ended);
   }
 };

@@ -44,6 +44,7 @@ const runOwnItems = async (
     readItem: createItemReader(options.engine, progress.input),
     route: inTime ? route : null,
     signal: context.signal,
+    headersFor: (provider: string) => context.callContext(provider).upstreamHeaders,
     putsOff: inTime && progress.round + 1 < roundsMax,
   };
   const end = await runItems(run, options.itemsAtOnce ?? itemsAtOnceDefault, context);

@@ -32,6 +32,8 @@ export interface ItemRun {
   readonly readItem: ReadItem;
   readonly route: ModelRoute | null;
   readonly signal: AbortSignal;
+  /** What the upstream requests of a provider carry for this turn of work. */
+  readonly headersFor: (provider: string) => CallContext['upstreamHeaders'];
   /** Whether items whose cause of failure may pass are put off; else they fail. */
   readonly putsOff: boolean;
 }
@@ -153,6 +155,7 @@ export const runItem = async (run: ItemRun, item: BatchItemRecord): Promise<Item
   const context: CallContext = {
     caller: callerOf(run.operation),
     signal: run.signal,
+    upstreamHeaders: run.route === null ? undefined : run.headersFor(provider),
     recordAttempt: (attempt) => {
       if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider, attempt));
     },
