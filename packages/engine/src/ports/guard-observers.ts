@@ -13,8 +13,8 @@ export interface GuardedObservers {
 }
 
 const operationIdOf = (event: ObservedEvent): string | undefined => {
-  if (event.kind === 'operation_opened') return event.operation.id;
-  return 'operationId' in event ? event.operationId : undefined;
+  if ('operationId' in event) return event.operationId;
+  return 'operation' in event ? event.operation.id : undefined;
 };
 
 /** What an event is about. Asked for only where its observer failed. */
