@@ -1,3 +1,4 @@
+import { callerMutants } from './caller-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 const engine = (
@@ -21,6 +22,7 @@ const suiteCase = (title: string): Mutant['test'] => ({
 
 /** Faults that the tests once let through, each with the test that was written against it. */
 export const mutants: readonly Mutant[] = [
+  ...callerMutants,
   engine(
     'media that came with an interaction are left to the sweep',
     ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],

@@ -1,0 +1,46 @@
+import type { Mutant } from './mutant.ts';
+
+const inSuite = (title: string): Mutant['test'] => ({
+  project: 'integration',
+  file: 'test/gateway/memory.test.ts',
+  cases: 'packages/testing/src/gateway/host-caller-cases.ts',
+  title,
+});
+
+const ofDirectory = (title: string): Mutant['test'] => ({
+  project: 'unit',
+  file: 'packages/engine/src/access/access-directory.test.ts',
+  title,
+});
+
+/** Faults in how a caller of the host is recognised. */
+export const callerMutants: readonly Mutant[] = [
+  {
+    name: 'the cookies of a visitor count for every page',
+    file: 'packages/routes/src/callers/ask-host.ts',
+    search: '  checkCookieOrigin(',
+    replace: '  ((..._: readonly unknown[]) => undefined)(',
+    test: inSuite('counts no cookies that a page of another origin has sent'),
+  },
+  {
+    name: 'the host is asked about a wrong key',
+    file: 'packages/routes/src/authenticate.ts',
+    search: '(key !== null && isOwnCredential(key))',
+    replace: '(key !== null && isOwnCredential(key) && false)',
+    test: inSuite('never asks the host about a key or a token of the gateway, good or wrong'),
+  },
+  {
+    name: 'a caller counts under the key of another project',
+    file: 'packages/engine/src/access/access-directory.ts',
+    search: 'if (access.projectId !== projectId)',
+    replace: 'if (access.projectId === null)',
+    test: ofDirectory('is none where the rest of the claim is of another project or account'),
+  },
+  {
+    name: 'a caller of the host calls more models than its key may',
+    file: 'packages/engine/src/access/access-directory.ts',
+    search: 'models: inBoth(models, access.models) };',
+    replace: 'models: models ?? access.models };',
+    test: ofDirectory('has what its key may do, as far as the host lets it'),
+  },
+];
