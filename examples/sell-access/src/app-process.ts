@@ -8,6 +8,7 @@ import { customersOf } from './customers.ts';
 import { openGateway } from './open-gateway.ts';
 import { openPayments } from './payments.ts';
 import { settingsOfProcess } from './settings.ts';
+import { openTelemetry } from './shop-telemetry.ts';
 import { openUsers } from './users.ts';
 
 /** What a process reports when it serves. */
@@ -34,10 +35,12 @@ const settings = settingsOfProcess();
 const server = createServer();
 const origin = await listen(server, Number(process.env['PORT'] ?? '0'));
 const users = openUsers(settings, origin);
-const books = openBooks(settings.databaseUrl);
-const { gateway, metrics } = await openGateway(settings, books);
+const books = openBooks(settings.databaseUrl, (accountId) => payments.topUp(accountId));
+const telemetry = await openTelemetry();
+const { gateway, metrics } = await openGateway(settings, books, telemetry?.observer);
 const payments = openPayments(settings, gateway);
-server.on('request', createApp({ origin, gateway, users, customers: customersOf(gateway, origin), payments, books }));
+const shop = { origin, gateway, users, customers: customersOf(gateway, origin), payments, books };
+server.on('request', createApp(shop, telemetry?.spans));
 const scraped = createServer((request, response) => void toNodeHandler(metrics)(request, response));
 const metricsUrl = `${await listen(scraped, 0)}/metrics`;
 gateway.jobs.start();
@@ -49,7 +52,7 @@ const close = async (): Promise<void> => {
   await gateway.close();
   server.closeAllConnections();
   scraped.closeAllConnections();
-  await Promise.all([users.close(), books.close()]);
+  await Promise.all([users.close(), books.close(), telemetry?.close()]);
   process.exit(0);
 };
 const end = (): void => {

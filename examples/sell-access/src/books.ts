@@ -20,21 +20,33 @@ create schema if not exists ${schema};
 create table if not exists settled (id text primary key, account text not null, micros bigint not null);
 create table if not exists reminders (id text primary key, account text not null, balance bigint not null);`;
 
-export const openBooks = (databaseUrl: string, blocked: readonly string[] = ['forbidden']): Books => {
+/** Below so many credits a user is reminded, and one who chose so buys again. */
+export const lowBalanceCredits = '2';
+
+/** What this shop does not serve; a real one asks a moderation. */
+const blocked = ['forbidden'];
+
+/** `buyAgain` is called with an account whose credits run low. */
+export const openBooks = (
+  databaseUrl: string,
+  buyAgain: (accountId: string) => Promise<unknown> = () => Promise.resolve(),
+): Books => {
   const pool = openPool(databaseUrl, schema, connectionsMax);
   const keep = async (table: 'settled' | 'reminders', id: string, accountId: string, micros: bigint): Promise<void> => {
     await pool.query(`insert into ${table} values ($1, $2, $3) on conflict do nothing`, [id, accountId, micros]);
   };
   return {
     hooks: {
-      // What this shop does not serve; a real one asks a moderation.
       onRequest: ({ body }) =>
         blocked.some((word) => JSON.stringify(body).includes(word))
           ? { refuse: { message: 'This shop does not serve that.' } }
           : { tags: { shop: 'sell-access' } },
       onSettled: ({ id, accountId, chargedMicros }) => keep('settled', id, accountId, chargedMicros),
-      onLowBalance: ({ id, accountId, balanceMicros }) => keep('reminders', id, accountId, balanceMicros ?? 0n),
-      lowBalanceMicros: microsFromCredits('2'),
+      onLowBalance: async ({ id, accountId, balanceMicros }) => {
+        await keep('reminders', id, accountId, balanceMicros ?? 0n);
+        await buyAgain(accountId);
+      },
+      lowBalanceMicros: microsFromCredits(lowBalanceCredits),
     },
     prepare: async () => void (await pool.query(tables)),
     isReminded: async (accountId) =>

@@ -29,6 +29,7 @@ export const browserVisitor = async (executablePath: string, origin: string): Pr
     signUp: (email, password) => enter('Sign up', email, password),
     signIn: (email, password) => enter('Sign in', email, password),
     buy: async (pack) => {
+      await page.getByLabel('Buy 10 credits again').check();
       await page
         .getByRole('button', { name: pack === 'small' ? '10 credits for $10' : '110 credits for $100', exact: true })
         .click();

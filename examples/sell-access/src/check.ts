@@ -1,20 +1,16 @@
 // Starts the shop, uses it from sign-up to a statement, in a browser where there is one, and sees that nothing is left.
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Gateway } from 'tollgate';
 import { openBooks } from './books.ts';
 import { browserVisitor, findBrowser } from './browser-visitor.ts';
+import { checkKill } from './check-kill.ts';
+import { checkCredits, checkTrace } from './check-telemetry.ts';
+import { startFakeCollector } from './fake-collector.ts';
 import { fetchVisitor } from './fetch-visitor.ts';
 import { openGateway } from './open-gateway.ts';
 import { startShop, type StartedShop } from './start-shop.ts';
+import { until } from './until.ts';
 import type { Visitor } from './visitor.ts';
-
-const waitMsMax = 15_000;
-
-const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
-  for (const start = Date.now(); !(await look()); await pause(50))
-    if (Date.now() - start > waitMsMax) throw new Error(`it took too long: ${what}`);
-};
 
 const chat = (origin: string, key: string, content: string, identity: string): Promise<Response> =>
   fetch(`${origin}/api/v1/ai/chat/completions`, {
@@ -45,6 +41,7 @@ const checkCalls = async ({ processes: [a, b] }: StartedShop, visitor: Visitor, 
   assert.match(key, /^shop_tg_/u);
   const first = await chat(a.origin, key, '[[sandbox: echo hello]]', 'order-1');
   assert.equal(first.status, 200);
+  const operationId = first.headers.get('x-request-id') ?? '';
   const text = await first.text();
   const again = await chat(b.origin, key, '[[sandbox: echo hello]]', 'order-1');
   assert.deepEqual([again.headers.get('idempotency-replayed'), await again.text()], ['true', text]);
@@ -56,7 +53,7 @@ const checkCalls = async ({ processes: [a, b] }: StartedShop, visitor: Visitor, 
   assert.ok(wallet.balanceMicros < 10_000_000n && wallet.reservedMicros === 0n);
   assert.equal(Number(await visitor.readBalance()) * 1_000_000, Number(wallet.balanceMicros));
   console.log('ok  called by process a, replayed by process b, charged once, shown on the page');
-  return { accountId: account.id, key, spentMicros: 10_000_000n - wallet.balanceMicros };
+  return { accountId: account.id, key, operationId, spentMicros: 10_000_000n - wallet.balanceMicros };
 };
 
 const chargeOf = async (response: Response): Promise<number> => {
@@ -88,6 +85,37 @@ const checkTerms = async ({ processes: [a, b] }: StartedShop, admin: Gateway['ad
   return calls + 1;
 };
 
+const balanceOf = async (admin: Gateway['admin'], accountId: string): Promise<bigint> =>
+  (await admin.readWallet(accountId))?.balanceMicros ?? 0n;
+
+/** A text of about so many tokens. */
+const wordsOf = (tokens: number): string => 'word '.repeat(tokens);
+
+/** Spends until few credits are left: the shop hears of it, and charges the card that the user let it keep. */
+const checkTopUp = async (
+  { processes: [a, b] }: StartedShop,
+  admin: Gateway['admin'],
+  accountId: string,
+  key: string,
+) => {
+  let calls = 0;
+  while ((await balanceOf(admin, accountId)) >= 2_000_000n) {
+    const { origin } = calls % 2 === 0 ? a : b;
+    assert.equal((await chat(origin, key, wordsOf(4_000), `spend-${calls}`)).status, 200);
+    calls += 1;
+    assert.ok(calls < 20);
+  }
+  await until('the reminder', () => books.isReminded(accountId));
+  await until('the automatic payment', async () => (await balanceOf(admin, accountId)) > 10_000_000n);
+  const deposits = (await admin.readStatement(accountId)).filter(({ kind }) => kind === 'deposit');
+  assert.deepEqual(
+    deposits.map(({ amountMicros }) => amountMicros),
+    [10_000_000n, 10_000_000n],
+  );
+  console.log('ok  a low balance was heard of, and the kept card bought 10 credits, once for two events');
+  return calls;
+};
+
 const checkPaper = async (visitor: Visitor, shop: StartedShop, spentMicros: bigint): Promise<void> => {
   const [head, debit, deposit] = (await visitor.readStatement()).split('\r\n').map((line) => line.split(','));
   assert.deepEqual(head?.slice(2, 5), ['kind', 'credits', 'balance']);
@@ -100,34 +128,52 @@ const checkPaper = async (visitor: Visitor, shop: StartedShop, spentMicros: bigi
   console.log('ok  the statement has the deposit and the call; customer and staff see their part of the console');
 };
 
-const shop = await startShop();
+const collector = await startFakeCollector();
+const shop = await startShop({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin });
 // The operator's side: it serves nothing and works on nothing.
 const books = openBooks(shop.settings.databaseUrl);
 const { gateway } = await openGateway(shop.settings, books);
 const { admin } = gateway;
-try {
+
+const visit = async (visitor: Visitor): Promise<{ readonly operationId: string; readonly micros: bigint }> => {
+  await checkPurchase(visitor);
+  const { accountId, key, operationId, spentMicros } = await checkCalls(shop, visitor, admin);
+  await checkPaper(visitor, shop, spentMicros);
+  const termCalls = await checkTerms(shop, admin, accountId);
+  const calls = 1 + termCalls + (await checkTopUp(shop, admin, accountId, key));
+  await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === calls);
+  const { micros } = await books.settledOf(accountId);
+  assert.equal(20_000_000n - micros, await balanceOf(admin, accountId));
+  const scraped = await (await fetch(shop.processes[0].metricsUrl)).text();
+  assert.match(scraped, /^tollgate_charged_credits\S* \S+$/mu);
+  assert.deepEqual(visitor.faults, []);
+  console.log('ok  the hook heard of each settlement, and the metrics count the credits');
+  return { operationId, micros };
+};
+
+const checkStories = async () => {
   const visitor = await openVisitor(shop.processes[0].origin);
   try {
-    await checkPurchase(visitor);
-    const { accountId, spentMicros } = await checkCalls(shop, visitor, admin);
-    await checkPaper(visitor, shop, spentMicros);
-    const calls = 1 + (await checkTerms(shop, admin, accountId));
-    await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === calls);
-    const wallet = await admin.readWallet(accountId);
-    assert.equal(10_000_000n - (await books.settledOf(accountId)).micros, wallet?.balanceMicros);
-    const scraped = await (await fetch(shop.processes[0].metricsUrl)).text();
-    assert.match(scraped, /^tollgate_charged_credits\S* \S+$/mu);
-    assert.deepEqual(visitor.faults, []);
-    console.log('ok  the hook heard of each settlement, and the metrics count the credits');
+    return await visit(visitor);
   } finally {
     await visitor.close();
   }
+};
+
+try {
+  const { operationId, micros } = await checkStories();
   assert.deepEqual((await admin.audit()).violations, []);
+  // At its end a process sends what it has not sent yet.
   for (const { end } of shop.processes) assert.equal(await end(), 0);
   console.log('ok  the audit is clean, and both processes ended in good order');
+  checkTrace(collector, operationId);
+  checkCredits(collector, micros);
+  console.log('ok  the collector has the call in the trace of Express, and the credits of both processes');
 } finally {
   await Promise.all([gateway.close(), books.close()]);
   await shop.close();
+  await collector.close();
 }
 for (const pid of shop.pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 console.log(`ok  none of ${shop.pids.length} processes is left`);
+await checkKill();

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { adminHandler } from '@tollgate/admin';
 import { consoleHandler } from '@tollgate/console';
 import { toNodeHandler } from 'better-auth/node';
-import express, { type Express, type Router } from 'express';
-import { toNodeListener } from 'tollgate';
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import { microsFromCredits, toNodeListener } from 'tollgate';
+import { lowBalanceCredits } from './books.ts';
 import { pageRoutes } from './page-routes.ts';
 import { buyRoutes } from './payments.ts';
 import { forUsers, textOf, type Shop } from './user-route.ts';
@@ -16,7 +17,12 @@ const ownRoutes = (shop: Shop): Router => {
   routes.get(
     '/me',
     user(async (me, _, response) => {
-      const [keys, isLow] = await Promise.all([customers.keyNamesOf(me), books.isReminded(me.id)]);
+      const [keys, wasLow, wallet] = await Promise.all([
+        customers.keyNamesOf(me),
+        books.isReminded(me.id),
+        gateway.admin.readWallet(me.id),
+      ]);
+      const isLow = wasLow && wallet !== null && wallet.balanceMicros < microsFromCredits(lowBalanceCredits);
       response.json({ email: me.email, isStaff: me.isStaff, keys, isLow });
     }),
   );
@@ -61,9 +67,11 @@ const shopConsole = ({ gateway, users, customers }: Shop) =>
     }),
   });
 
-export const createApp = (shop: Shop): Express => {
+/** `spans` stands before all routes, where there is telemetry. */
+export const createApp = (shop: Shop, spans?: RequestHandler): Express => {
   const app = express();
   app.disable('x-powered-by');
+  if (spans !== undefined) app.use(spans);
   // Before every body parser: these read and count their bodies themselves.
   app.use('/api/v1/ai', toNodeListener(shop.gateway.handle));
   app.get(['/healthz', '/readyz'], toNodeListener(shop.gateway.handle));

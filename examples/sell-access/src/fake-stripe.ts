@@ -17,7 +17,17 @@ type Fields = Readonly<Record<string, string>>;
 interface Session {
   readonly id: string;
   readonly fields: Fields;
-  paymentId: string | null;
+  payment: Payment | null;
+}
+
+interface Payment {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly customer: string | null;
+  readonly metadata: Fields;
+  /** Whether the customer lets the card be kept. */
+  readonly keepsCard: boolean;
 }
 
 interface Answer {
@@ -57,26 +67,27 @@ const nested = (fields: Fields, name: string): Fields =>
 const amountOf = ({ fields }: Session): number => Number(fields['line_items[0][price_data][unit_amount]']);
 const currencyOf = ({ fields }: Session): string => fields['line_items[0][price_data][currency]'] ?? '';
 
-const paymentIntent = (session: Session): object => ({
-  id: session.paymentId,
+const paymentIntent = ({ id, amount, currency, customer, metadata, keepsCard }: Payment): object => ({
+  id,
   object: 'payment_intent',
   status: 'succeeded',
-  amount: amountOf(session),
-  amount_received: amountOf(session),
-  currency: currencyOf(session),
-  customer: session.fields['customer'] ?? null,
-  metadata: nested(session.fields, 'payment_intent_data[metadata]'),
-  setup_future_usage: null,
+  amount,
+  amount_received: amount,
+  currency,
+  customer,
+  metadata,
+  setup_future_usage: keepsCard ? 'off_session' : null,
+  payment_method: keepsCard ? `pm_of_${customer}` : null,
   last_payment_error: null,
-  latest_charge: { id: `ch_${session.id}`, object: 'charge', amount_refunded: 0, disputed: false },
+  latest_charge: { id: `ch_${id}`, object: 'charge', amount_refunded: 0, disputed: false },
 });
 
 const checkoutSession = (session: Session, origin: string): object => ({
   id: session.id,
   object: 'checkout.session',
   url: `${origin}/pay/${session.id}`,
-  payment_status: session.paymentId === null ? 'unpaid' : 'paid',
-  payment_intent: session.paymentId,
+  payment_status: session.payment === null ? 'unpaid' : 'paid',
+  payment_intent: session.payment?.id ?? null,
   metadata: nested(session.fields, 'metadata'),
 });
 
@@ -102,7 +113,16 @@ const createState = () => {
     ids += 1;
     return `${prefix}_${String(ids).padStart(6, '0')}`;
   };
-  return { sessions: new Map<string, Session>(), answers: new Map<string, Answer>(), newId, origin: '', receiver: '' };
+  return {
+    sessions: new Map<string, Session>(),
+    payments: new Map<string, Payment>(),
+    answers: new Map<string, Answer>(),
+    /** Events of payments without a page, which are sent after the response. */
+    telling: new Set<Promise<void>>(),
+    newId,
+    origin: '',
+    receiver: '',
+  };
 };
 
 type State = ReturnType<typeof createState>;
@@ -116,17 +136,44 @@ const tell = async (state: State, type: string, object: object): Promise<void> =
   }
 };
 
+const keep = (state: State, payment: Payment): Payment => {
+  state.payments.set(payment.id, payment);
+  return payment;
+};
+
 const pay = async (state: State, session: Session): Promise<Answer> => {
-  session.paymentId ??= state.newId('pi');
-  await tell(state, 'payment_intent.succeeded', paymentIntent(session));
+  session.payment ??= keep(state, {
+    id: state.newId('pi'),
+    amount: amountOf(session),
+    currency: currencyOf(session),
+    customer: session.fields['customer'] ?? null,
+    metadata: nested(session.fields, 'payment_intent_data[metadata]'),
+    keepsCard: session.fields['payment_intent_data[setup_future_usage]'] === 'off_session',
+  });
+  await tell(state, 'payment_intent.succeeded', paymentIntent(session.payment));
   await tell(state, 'checkout.session.completed', checkoutSession(session, state.origin));
   return { status: 303, headers: { location: session.fields['success_url'] ?? '/' }, body: '' };
 };
 
+/** Charges a kept card without its owner. */
+const chargeCard = (state: State, fields: Fields): Answer => {
+  const { customer = '', payment_method: card, amount, currency = '' } = fields;
+  if (card !== `pm_of_${customer}` || fields['off_session'] !== 'true') return missing;
+  const id = state.newId('pi');
+  const payment = { id, amount: Number(amount), currency, customer, metadata: nested(fields, 'metadata') };
+  const intent = paymentIntent(keep(state, { ...payment, keepsCard: false }));
+  // Where the shop ends meanwhile, it has the credits by its own look at the payment.
+  const told = tell(state, 'payment_intent.succeeded', intent).catch(() => undefined);
+  state.telling.add(told);
+  void told.then(() => state.telling.delete(told));
+  return json(intent);
+};
+
 const create = (state: State, path: string, fields: Fields): Answer => {
   if (path === '/v1/customers') return json({ id: state.newId('cus'), object: 'customer' });
+  if (path === '/v1/payment_intents') return chargeCard(state, fields);
   if (path !== '/v1/checkout/sessions') return missing;
-  const session: Session = { id: state.newId('cs'), fields, paymentId: null };
+  const session: Session = { id: state.newId('cs'), fields, payment: null };
   state.sessions.set(session.id, session);
   return json(checkoutSession(session, state.origin));
 };
@@ -136,7 +183,7 @@ const answerApi = async (state: State, path: string, request: IncomingMessage): 
   if (request.headers.authorization !== `Bearer ${key}`)
     return json({ error: { type: 'invalid_request_error', message: 'no such key' } }, 401);
   if (request.method === 'GET') {
-    const found = [...state.sessions.values()].find(({ paymentId }) => path === `/v1/payment_intents/${paymentId}`);
+    const found = state.payments.get(path.replace('/v1/payment_intents/', ''));
     return found === undefined ? missing : json(paymentIntent(found));
   }
   // The same key gives the first answer again.
@@ -172,6 +219,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
       state.receiver = url;
     },
     close: async () => {
+      await Promise.all(state.telling);
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

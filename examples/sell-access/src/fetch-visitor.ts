@@ -40,7 +40,7 @@ export const fetchVisitor = (origin: string): Visitor => {
     signUp: (email, password) => enter('sign-up', email, password),
     signIn: (email, password) => enter('sign-in', email, password),
     buy: async (pack) => {
-      const { url } = await textsOf(await send('POST', '/checkout', { pack }));
+      const { url } = await textsOf(await send('POST', '/checkout', { pack, again: 'yes' }));
       const paid = await fetch(String(url), { method: 'POST', redirect: 'manual' });
       const back = new URL(paid.headers.get('location') ?? '', origin);
       await whenCredited(back.searchParams.get('order') ?? '');

@@ -1,6 +1,7 @@
 // The gateway of one process: prices by plan, limits that all processes share, hooks and metrics.
 import { postgresLimits } from '@tollgate/limits';
 import { postgresStorage } from '@tollgate/storage-postgres';
+import type { Telemetry } from '@tollgate/telemetry';
 import { prometheus, type Prometheus } from '@tollgate/telemetry/prometheus';
 import { createGateway, sandboxProvider, type Gateway, type TariffInput } from 'tollgate';
 import type { Books } from './books.ts';
@@ -29,14 +30,20 @@ export interface OpenGateway {
   readonly metrics: Prometheus['metricsHandler'];
 }
 
-export const openGateway = async ({ databaseUrl, contextSecret }: Settings, { hooks }: Books): Promise<OpenGateway> => {
-  const observer = prometheus();
+/** `traced` is what sends traces and metrics to a collector, where one is named. */
+export const openGateway = async (
+  { databaseUrl, contextSecret }: Settings,
+  { hooks }: Books,
+  traced: Telemetry | null = null,
+): Promise<OpenGateway> => {
+  const scraped = prometheus();
+  const observers = traced === null ? [scraped] : [scraped, traced];
   const gateway = await createGateway({
     storage: await postgresStorage({
       connectionString: databaseUrl,
       schema: gatewaySchema,
       migrate: false,
-      onBatch: observer.onBatch,
+      onBatch: (batch) => observers.forEach((observer) => observer.onBatch(batch)),
     }),
     // The offline model; a shop takes `openaiProvider`, `routedProvider` or another one.
     provider: sandboxProvider(),
@@ -46,9 +53,9 @@ export const openGateway = async ({ databaseUrl, contextSecret }: Settings, { ho
     tariff,
     contextSecret,
     hooks,
-    observers: [observer],
+    observers,
     probes: true,
     keyPrefix: 'shop_',
   });
-  return { gateway, metrics: observer.metricsHandler };
+  return { gateway, metrics: scraped.metricsHandler };
 };

@@ -4,6 +4,7 @@ import { stripePayments, type StripePayments } from '@tollgate/stripe';
 import express, { type Router } from 'express';
 import { Stripe } from 'stripe';
 import type { Gateway } from 'tollgate';
+import { lowBalanceCredits } from './books.ts';
 import { forUsers, textOf, type Shop } from './user-route.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,6 +25,9 @@ export const openPayments = (settings: Settings, gateway: Gateway): StripePaymen
       small: { credits: '10', amount: 1_000, currency: 'usd', name: '10 credits' },
       large: { credits: '110', amount: 10_000, currency: 'usd', name: '110 credits' },
     },
+    // For users who let their card be kept; nobody else has one.
+    topUpOf: () => ({ below: lowBalanceCredits, pack: 'small', monthAmountMax: 5_000 }),
+    onTopUpProblem: (problem) => console.error('an automatic payment was refused', problem),
     onPaymentProblem: (problem) => console.error('a payment gave no credits', problem),
   });
 
@@ -42,6 +46,8 @@ export const buyRoutes = (shop: Shop): Router => {
         reference,
         successUrl: `${origin}/?order=${reference}`,
         cancelUrl: `${origin}/`,
+        // The user chose to buy again by itself when credits run low.
+        saveCard: textOf(request, 'again') === 'yes',
       });
       if (page.kind === 'open') response.json({ url: page.url });
       else response.status(422).json({ error: page.kind });

@@ -9,6 +9,7 @@ import { startFakeStripe, type FakeStripe } from './fake-stripe.ts';
 import { startPostgres } from './local-postgres.ts';
 import { gatewaySchema } from './open-gateway.ts';
 import { environmentOf, type Settings } from './settings.ts';
+import { telemetryVariables } from './shop-telemetry.ts';
 import { openUsers } from './users.ts';
 
 export interface ShopProcess extends Ready {
@@ -42,9 +43,13 @@ const endOf = (child: ChildProcess) => async (): Promise<number | null> => {
   return child.exitCode;
 };
 
-const startProcess = async (ends: Ends, settings: Settings, port: string): Promise<ShopProcess> => {
+const startProcess = async (
+  ends: Ends,
+  variables: Readonly<Record<string, string>>,
+  port: string,
+): Promise<ShopProcess> => {
   // Nothing of the caller's environment: what a process needs is named.
-  const child = fork(new URL('app-process.ts', import.meta.url), { env: { ...environmentOf(settings), PORT: port } });
+  const child = fork(new URL('app-process.ts', import.meta.url), { env: { ...variables, PORT: port } });
   ends.push(endOf(child));
   const signal = AbortSignal.timeout(readyMsMax);
   const exited = once(child, 'exit', { signal }).then(() => Promise.reject(new Error('a process ended at once')));
@@ -77,7 +82,7 @@ const findDatabase = async (ends: Ends, pids: number[]): Promise<string> => {
   if (url !== null) return url;
   const postgres = await startPostgres();
   ends.push(postgres.stop);
-  pids.push(postgres.pid);
+  pids.push(postgres.keeperPid, postgres.pid);
   return postgres.url;
 };
 
@@ -88,7 +93,7 @@ const findStripe = async (ends: Ends): Promise<FakeStripe | null> => {
   return fake;
 };
 
-const start = async (ends: Ends): Promise<StartedShop> => {
+const start = async (ends: Ends, telemetry: Readonly<Record<string, string>>): Promise<StartedShop> => {
   const pids: number[] = [];
   const databaseUrl = await findDatabase(ends, pids);
   const fake = await findStripe(ends);
@@ -103,9 +108,10 @@ const start = async (ends: Ends): Promise<StartedShop> => {
   };
   const staffPassword = given('STAFF_PASSWORD') ?? randomBytes(12).toString('hex');
   await prepare(settings, staffPassword);
+  const variables = { ...environmentOf(settings), ...telemetry };
   const processes = [
-    await startProcess(ends, settings, given('PORT') ?? '0'),
-    await startProcess(ends, settings, '0'),
+    await startProcess(ends, variables, given('PORT') ?? '0'),
+    await startProcess(ends, variables, '0'),
   ] as const;
   // Not where users buy: a webhook may reach any process.
   fake?.sendTo(`${processes[1].origin}/stripe`);
@@ -113,10 +119,11 @@ const start = async (ends: Ends): Promise<StartedShop> => {
   return { processes, settings, staffPassword, pids, close: () => endAll(ends) };
 };
 
-export const startShop = async (): Promise<StartedShop> => {
+/** `telemetry` are the variables that name a collector. */
+export const startShop = async (telemetry = telemetryVariables()): Promise<StartedShop> => {
   const ends: Ends = [];
   try {
-    return await start(ends);
+    return await start(ends, telemetry);
   } catch (cause) {
     await endAll(ends);
     throw cause;

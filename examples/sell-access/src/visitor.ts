@@ -2,7 +2,7 @@
 export interface Visitor {
   readonly signUp: (email: string, password: string) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;
-  /** Buys a pack, pays it, and waits until its credits are there. */
+  /** Buys a pack, lets the card be kept, pays, and waits until the credits are there. */
   readonly buy: (pack: 'small' | 'large') => Promise<void>;
   readonly createKey: (name: string) => Promise<string>;
   /** The credits that the page shows. */

@@ -19,6 +19,11 @@ const find = (selector: string): HTMLElement => {
   return element;
 };
 
+const isChecked = (selector: string): boolean => {
+  const box = find(selector);
+  return box instanceof HTMLInputElement && box.checked;
+};
+
 const say = (text: string): void => {
   find('#news').textContent = text;
 };
@@ -58,7 +63,9 @@ const connectElements = (): void => {
     { id: 'large', label: '110 credits for $100' },
   ];
   buy.purchase = {
-    start: async (pack) => (await send<{ readonly url: string }>('POST', '/checkout', { pack })).url,
+    start: async (pack) =>
+      (await send<{ readonly url: string }>('POST', '/checkout', { pack, again: isChecked('#again') ? 'yes' : 'no' }))
+        .url,
     isCredited: async (order) => (await send<{ readonly credited: boolean }>('POST', '/orders', { order })).credited,
   };
 };
