@@ -122,6 +122,15 @@ test('metrics have explicit buckets and no account, project or key', async () =>
   expect(all).not.toContain(projectId);
 });
 
+test('a last report of the metrics after the gateway has closed leaves out what the storage holds, and logs nothing', async () => {
+  const { chat, gateway, logged, points } = await open();
+  await chat();
+  await gateway.close();
+  expect(await points('tollgate.charged.credits')).toHaveLength(1);
+  expect(await points('tollgate.holds')).toEqual([]);
+  expect(logged()).not.toContain('could not be read for an observer');
+});
+
 test('the newer conventions count tokens instead of recording them', async () => {
   const { chat, points } = await open({ conventions: 'new' });
   await chat();

@@ -4,25 +4,29 @@ import type { BodyTurns } from '@tollgate/routes';
 import type { Gate } from './gate.ts';
 
 export interface ViewParts {
-  readonly gate: Pick<Gate, 'count'>;
+  readonly gate: Pick<Gate, 'count' | 'isShut'>;
   readonly jobs: Pick<JobParts, 'workers' | 'deliveries'>;
   readonly bodyTurns: Pick<BodyTurns, 'waiting'>;
   readonly relay: Pick<LiveRelay, 'count'>;
 }
 
 /** What observers can read of a gateway. */
-const viewOf = (engine: Engine, { gate, jobs, bodyTurns, relay }: ViewParts): GatewayView => ({
-  gauges: () => ({
-    running: engine.running.list().length,
-    working: jobs.workers.count(),
-    backgroundTasks: engine.backgroundTasks.count(),
-    delivering: jobs.deliveries?.count() ?? 0,
-    bodiesWaiting: bodyTurns.waiting(),
-    requests: gate.count(),
-    liveSessions: relay.count(),
-  }),
-  stored: createStoredGauges(engine),
-});
+const viewOf = (engine: Engine, { gate, jobs, bodyTurns, relay }: ViewParts): GatewayView => {
+  const stored = createStoredGauges(engine);
+  return {
+    gauges: () => ({
+      running: engine.running.list().length,
+      working: jobs.workers.count(),
+      backgroundTasks: engine.backgroundTasks.count(),
+      delivering: jobs.deliveries?.count() ?? 0,
+      bodiesWaiting: bodyTurns.waiting(),
+      requests: gate.count(),
+      liveSessions: relay.count(),
+    }),
+    // A process that ends leaves them to the others: a last report of its SDK may come when its storage is closed.
+    stored: () => (gate.isShut() ? Promise.resolve(null) : stored()),
+  };
+};
 
 /** Hands every observer that wants one a view of the gateway. */
 export const showGateway = (observers: readonly Observer[], engine: Engine, parts: ViewParts): void => {
