@@ -25,7 +25,7 @@ export const openPayments = (settings: Settings, gateway: Gateway): StripePaymen
       small: { credits: '10', amount: 1_000, currency: 'usd', name: '10 credits' },
       large: { credits: '110', amount: 10_000, currency: 'usd', name: '110 credits' },
     },
-    // For users who let their card be kept; nobody else has one.
+    // It holds for users who let their card be kept: the others have none.
     topUpOf: () => ({ below: lowBalanceCredits, pack: 'small', monthAmountMax: 5_000 }),
     onTopUpProblem: (problem) => console.error('an automatic payment was refused', problem),
     onPaymentProblem: (problem) => console.error('a payment gave no credits', problem),
