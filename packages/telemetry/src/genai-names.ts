@@ -33,6 +33,10 @@ const operationNames: ReadonlyMap<string, string> = new Map([
 /** The operation that the conventions know; another kind keeps the word of the gateway. */
 export const operationName = (kind: string): string => operationNames.get(kind) ?? kind;
 
+/** The name of a span by the conventions. */
+export const spanName = ({ kind, model }: { readonly kind: string; readonly model: string }): string =>
+  `${operationName(kind)} ${model}`;
+
 const providerNames: ReadonlyMap<string, string> = new Map([['google', 'gcp.gemini']]);
 
 /** The provider that the conventions know; another keeps the name that its host gave it. */

@@ -118,6 +118,15 @@ const createOperations = (
       if (operating === undefined) return;
       operating.provider = providerName(event.provider, providerNames);
       operating.startedMs = monotonicMs();
+    } else if (event.kind === 'turn_started') {
+      const { id, kind, model } = event.operation;
+      const operating = operations.get(id) ?? {
+        operation: operationName(kind),
+        model,
+        request: undefined,
+        startedMs: 0,
+      };
+      operations.set(id, { ...operating, provider: providerName(event.provider, providerNames) });
     } else if (event.kind === 'stream_begun') {
       const operating = operations.get(event.operationId);
       if (operating !== undefined)

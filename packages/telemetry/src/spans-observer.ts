@@ -2,9 +2,10 @@ import type * as Otel from '@opentelemetry/api';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { ObservedEvent, ObservedOperation, Observer, OperationEnd } from '@tollgate/engine';
 import { createBoundedMap, type BoundedMap } from './bounded-map.ts';
-import { genai, operationName, providerName } from './genai-names.ts';
+import { genai, operationName, providerName, spanName } from './genai-names.ts';
 import { ours } from './metric-table.ts';
 import { tokenSums } from './token-sums.ts';
+import { createTurnSpans, type TurnSpans } from './turn-spans.ts';
 import { fromTraceParent, toTraceParent } from './trace-parent.ts';
 
 /** What is used of `@opentelemetry/api`. */
@@ -19,6 +20,7 @@ export interface SpansOptions {
   /** Whether the `traceparent` of a client is the parent of the span of its request. */
   readonly trustIncoming: boolean;
   readonly providerNames: Readonly<Record<string, string>>;
+  readonly monotonicMs: () => number;
 }
 
 interface Requested {
@@ -33,26 +35,18 @@ interface Operating {
   readonly requestId: string | undefined;
   readonly request: Requested | undefined;
   call: Span | null;
-}
-
-/** A turn of work on a resource. */
-interface Turning {
-  readonly turnId: string;
-  readonly span: Span;
+  calledAtMs: number;
 }
 
 interface World extends SpansOptions {
   readonly requests: BoundedMap<Requested>;
   readonly operations: BoundedMap<Operating>;
-  /** By operation: the latest turn. */
-  readonly turns: BoundedMap<Turning>;
+  readonly turns: TurnSpans;
 }
 
 type Of<Kind extends ObservedEvent['kind']> = Extract<ObservedEvent, { readonly kind: Kind }>;
 
 const microsPerCredit = 1_000_000;
-
-const nameOf = ({ kind, model }: ObservedOperation): string => `${operationName(kind)} ${model}`;
 
 /** The span of the host's own server where there is one; otherwise, where the host trusts it, that of the client. */
 const parentOf = ({ api, trustIncoming }: SpansOptions, { header }: Of<'request_started'>): Context => {
@@ -91,7 +85,7 @@ const endRequest = ({ api, requests }: World, { requestId, shownId, status, isSt
 
 /** The call of a provider: a span of its own below the request, or a root where no request is known here. */
 const startCall = (world: World, { operationId, provider }: Of<'execution_started'>): void => {
-  const { api, tracer, operations, providerNames } = world;
+  const { api, tracer, operations, providerNames, monotonicMs } = world;
   const operating = operations.get(operationId);
   if (operating === undefined) return;
   const attributes = {
@@ -101,70 +95,44 @@ const startCall = (world: World, { operationId, provider }: Of<'execution_starte
     'tollgate.operation.id': operationId,
   };
   const context = operating.request?.context ?? api.ROOT_CONTEXT;
+  operating.calledAtMs = monotonicMs();
   operating.call = tracer.startSpan(operating.name, { kind: api.SpanKind.CLIENT, attributes }, context);
 };
 
-const endCall = ({ api, operations }: World, { operationId, outcome }: Of<'execution_ended'>): void => {
-  const call = operations.get(operationId)?.call;
-  if (call === undefined || call === null) return;
-  if (outcome !== 'answered') {
-    call.setAttribute(genai.errorType, outcome);
-    call.setStatus({ code: api.SpanStatusCode.ERROR });
-  }
-  call.end();
+const beginStream = ({ operations, monotonicMs }: World, { operationId }: Of<'stream_begun'>): void => {
+  const operating = operations.get(operationId);
+  const seconds = (monotonicMs() - (operating?.calledAtMs ?? 0)) / 1_000;
+  operating?.call?.setAttributes({ [genai.requestStream]: true, [genai.firstChunkSeconds]: seconds });
 };
 
-/** The request that opened an operation, in whichever process: it may have ended long before. */
-const openerOf = ({ api }: World, { trace }: ObservedOperation): Context => {
-  const opener = fromTraceParent(trace);
-  return opener === null ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, opener);
-};
-
-/** A turn of work goes on with the trace of the request that opened its operation, and so do the upstream requests of the turn. */
-const startTurn = (world: World, { operation, provider, turnId }: Of<'turn_started'>): void => {
-  const { api, tracer, turns, providerNames } = world;
-  const attributes = {
-    [genai.operation]: operationName(operation.kind),
-    [genai.provider]: providerName(provider, providerNames),
-    [genai.requestModel]: operation.model,
-    'tollgate.operation.id': operation.id,
-    'tollgate.account.id': operation.caller.accountId,
-    'tollgate.project.id': operation.caller.projectId,
-  };
-  const kind = api.SpanKind.CLIENT;
-  const span = tracer.startSpan(nameOf(operation), { kind, attributes }, openerOf(world, operation));
-  turns.take(operation.id)?.span.end();
-  turns.set(operation.id, { turnId, span });
-};
-
-const failedTurns: ReadonlySet<string> = new Set(['not_executed', 'refused', 'unknown', 'lost', 'not_stored']);
-
-const endTurn = ({ api, turns }: World, { operationId, turnId, outcome }: Of<'turn_ended'>): void => {
-  // A turn that was lost may end after the next one has begun.
-  if (turns.get(operationId)?.turnId !== turnId) return;
-  const span = turns.take(operationId)?.span;
-  span?.setAttribute('tollgate.turn.outcome', outcome);
-  if (failedTurns.has(outcome)) {
-    span?.setAttribute(genai.errorType, outcome);
-    span?.setStatus({ code: api.SpanStatusCode.ERROR });
-  }
-  span?.end();
-};
-
-const endAttributes = (end: OperationEnd): Record<string, string | number> => {
-  const outcome = { [ours.outcome]: end.kind };
-  if (end.kind === 'failed') return { ...outcome, [ours.code]: end.code };
-  if (end.kind !== 'settled') return outcome;
-  const { input, output, cacheRead, cacheCreation, reasoning } = tokenSums(end.usage);
+const usageAttributes = (usage: Parameters<typeof tokenSums>[0]): Record<string, number> => {
+  const { input, output, cacheRead, cacheCreation, reasoning } = tokenSums(usage);
   return {
-    ...outcome,
-    'tollgate.charged.credits': Number(end.chargedMicros) / microsPerCredit,
     [genai.inputTokens]: input,
     [genai.outputTokens]: output,
     [genai.cacheReadTokens]: cacheRead,
     [genai.cacheCreationTokens]: cacheCreation,
     [genai.reasoningTokens]: reasoning,
   };
+};
+
+const endCall = ({ api, operations }: World, { operationId, outcome, usage }: Of<'execution_ended'>): void => {
+  const call = operations.get(operationId)?.call;
+  if (call === undefined || call === null) return;
+  if (outcome === 'answered') call.setAttributes(usageAttributes(usage));
+  else {
+    call.setAttribute(genai.errorType, outcome);
+    call.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  call.end();
+};
+
+const endAttributes = (end: OperationEnd): Record<string, string | number> => {
+  const outcome = { [ours.outcome]: end.kind };
+  if (end.kind === 'failed') return { ...outcome, [ours.code]: end.code };
+  if (end.kind !== 'settled') return outcome;
+  const credits = Number(end.chargedMicros) / microsPerCredit;
+  return { ...outcome, 'tollgate.charged.credits': credits, ...usageAttributes(end.usage) };
 };
 
 /**
@@ -183,17 +151,17 @@ const endOperation = (world: World, { operation, operationId, end }: Of<'operati
   const shown = operation ?? operating?.operation ?? null;
   const opener = fromTraceParent(shown?.trace ?? null);
   const links = opener === null ? [] : [{ context: opener }];
-  const name = shown === null ? 'end of operation' : `${end.kind} ${nameOf(shown)}`;
+  const name = shown === null ? 'end of operation' : `${end.kind} ${spanName(shown)}`;
   const options = { kind: api.SpanKind.INTERNAL, root: true, links, attributes };
   tracer.startSpan(name, options, api.ROOT_CONTEXT).end();
 };
 
 /** The span of the provider's call for an operation: of its request or of a turn of its work. */
 const callOf = ({ operations, turns }: World, operationId: string): Span | null =>
-  operations.get(operationId)?.call ?? turns.get(operationId)?.span ?? null;
+  operations.get(operationId)?.call ?? turns.find(operationId);
 
 const observe = (world: World, event: ObservedEvent): void => {
-  const { operations, requests } = world;
+  const { operations, requests, turns } = world;
   if (event.kind === 'request_started') startRequest(world, event);
   else if (event.kind === 'request_admitted') admitRequest(world, event);
   else if (event.kind === 'request_refused')
@@ -203,21 +171,22 @@ const observe = (world: World, event: ObservedEvent): void => {
     const { operation, requestId } = event;
     const request = requestId === null ? undefined : requests.get(requestId);
     operations.set(operation.id, {
-      name: nameOf(operation),
+      name: spanName(operation),
       operation,
       requestId: requestId ?? undefined,
       request,
       call: null,
+      calledAtMs: 0,
     });
   } else if (event.kind === 'execution_started') startCall(world, event);
-  else if (event.kind === 'stream_begun') operations.get(event.operationId)?.call?.addEvent('first piece');
+  else if (event.kind === 'stream_begun') beginStream(world, event);
   else if (event.kind === 'upstream_attempt') {
     const { provider, status, outcome, durationMs } = event;
     const shown = { provider, outcome, status: status ?? 'none', 'duration.ms': durationMs };
     callOf(world, event.operationId)?.addEvent('upstream request', shown);
   } else if (event.kind === 'execution_ended') endCall(world, event);
-  else if (event.kind === 'turn_started') startTurn(world, event);
-  else if (event.kind === 'turn_ended') endTurn(world, event);
+  else if (event.kind === 'turn_started') turns.start(event);
+  else if (event.kind === 'turn_ended') turns.end(event);
   else if (event.kind === 'operation_ended') endOperation(world, event);
 };
 
@@ -227,7 +196,7 @@ export const spansObserver = (options: SpansOptions): Observer => {
     ...options,
     requests: createBoundedMap(),
     operations: createBoundedMap(),
-    turns: createBoundedMap(),
+    turns: createTurnSpans(options),
   };
   const parentTo = (span: Span | undefined | null): string | null => {
     const context = span?.spanContext();

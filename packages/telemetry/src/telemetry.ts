@@ -47,6 +47,8 @@ const telemetryCheck = optionsCheck<TelemetryOptions>({
 
 const scope = '@tollgate/telemetry';
 
+const monotonicMs = (): number => performance.now();
+
 /** The API that is installed, or an error that says what to install. Any other failure is passed on. */
 const installedApi = async (): Promise<OtelApi> => {
   try {
@@ -70,8 +72,8 @@ export const telemetry = async (options: TelemetryOptions = {}): Promise<Telemet
   const api = options.api ?? (await installedApi());
   const tracer = options.tracer ?? api.trace.getTracer(scope);
   const sink = otelSink(options.meter ?? api.metrics.getMeter(scope));
-  const spans = spansObserver({ api, tracer, trustIncoming, providerNames });
-  const metrics = metricsObserver(sink, { conventions, providerNames, monotonicMs: () => performance.now() });
+  const spans = spansObserver({ api, tracer, trustIncoming, providerNames, monotonicMs });
+  const metrics = metricsObserver(sink, { conventions, providerNames, monotonicMs });
   return {
     ...spans,
     ...metrics,

@@ -18,6 +18,7 @@ import {
   notExecutedCode,
   partialEvidence,
   settleCommand,
+  usageRecords,
 } from './conclude.ts';
 import { showAttempt } from './show-attempt.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
@@ -102,7 +103,8 @@ const observedExecution = async <R>(
   observe({ kind: 'execution_started', ...executing });
   const execution = await executePlan(engine, plan, operation);
   const durationMs = clock.monotonicMs() - fromMs;
-  observe({ kind: 'execution_ended', ...executing, durationMs, outcome: execution.kind });
+  const usage = execution.kind === 'answered' ? usageRecords(execution.usage) : [];
+  observe({ kind: 'execution_ended', ...executing, durationMs, outcome: execution.kind, usage });
   return execution;
 };
 

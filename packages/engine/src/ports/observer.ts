@@ -145,6 +145,8 @@ export type ObservedEvent =
       readonly provider: string;
       readonly durationMs: number;
       readonly outcome: 'answered' | 'not_executed' | 'unknown';
+      /** What the provider measured, before it is settled; empty where nothing is known. */
+      readonly usage: readonly UsageRecord[];
     }
   /**
    * A worker, in whichever process, calls a provider for a resource for the first time in this turn of its work. A turn that calls
