@@ -93,9 +93,25 @@ test('a call is a span of its request and one of its model, with its tokens and 
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'scripted',
       'gen_ai.request.model': 'flash-2.5',
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.usage.output_tokens': 5,
     },
     parentSpanContext: { spanId: request.spanContext().spanId },
   });
+  expect(call.attributes).not.toHaveProperty('gen_ai.request.stream');
+});
+
+test('the call of a stream says so, and when its first piece came', async () => {
+  const { send, named, provider } = await open();
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+  provider.script({ kind: 'wait', pieces: [{ kind: 'text', text: 'Scripted' }], until, next: { kind: 'answer' } });
+  const response = await send('/chat/completions', JSON.stringify({ ...JSON.parse(greeting), stream: true }));
+  goOn();
+  await response.text();
+  const { attributes } = named('chat flash-2.5');
+  expect(attributes).toMatchObject({ 'gen_ai.request.stream': true, 'gen_ai.usage.output_tokens': 5 });
+  expect(attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThanOrEqual(0);
+  expect(attributes['gen_ai.response.time_to_first_chunk']).toBeLessThan(60);
 });
 
 test('metrics have explicit buckets and no account, project or key', async () => {
