@@ -105,10 +105,11 @@ test('the call of a stream says so, and when its first piece came', async () => 
   const { send, named, provider } = await open();
   const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
   provider.script({ kind: 'wait', pieces: [{ kind: 'text', text: 'Scripted' }], until, next: { kind: 'answer' } });
-  const response = await send('/chat/completions', JSON.stringify({ ...JSON.parse(greeting), stream: true }));
+  const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
+  const response = await send('/models/flash-2.5:streamGenerateContent', JSON.stringify({ contents }));
   goOn();
   await response.text();
-  const { attributes } = named('chat flash-2.5');
+  const { attributes } = named('generate_content flash-2.5');
   expect(attributes).toMatchObject({ 'gen_ai.request.stream': true, 'gen_ai.usage.output_tokens': 5 });
   expect(attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThanOrEqual(0);
   expect(attributes['gen_ai.response.time_to_first_chunk']).toBeLessThan(60);
