@@ -123,7 +123,7 @@ test('tokens of work in the background are of the provider of its turns', () => 
   ]);
 });
 
-test('what fails is told apart by its cause, and adds no time of its own', () => {
+test('what fails is counted by its cause, and adds no credits', () => {
   const { observe, of } = open();
   observe(
     ...begun,

@@ -1,5 +1,5 @@
 import type { ObservedEvent, Observer } from '@tollgate/engine';
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap, type BoundedMap } from './bounded-map.ts';
 import { genai, operationName, providerName, type Conventions } from './genai-names.ts';
 import { gaugeValues } from './gauge-values.ts';
 import { ours, type Attributes, type MetricSink } from './metric-table.ts';
@@ -91,6 +91,16 @@ const recordEnd = (
   sink.record('credits', Number(end.chargedMicros) / microsPerCredit, ran);
 };
 
+/** A turn of work says which provider it is that has the tokens of the operation. */
+const noteTurn = (
+  operations: BoundedMap<Operating>,
+  providerNames: MetricsOptions['providerNames'],
+  { operation: { id, kind, model }, provider }: Of<'turn_started'>,
+): void => {
+  const known = operations.get(id) ?? { operation: operationName(kind), model, request: undefined, startedMs: 0 };
+  operations.set(id, { ...known, provider: providerName(provider, providerNames) });
+};
+
 /** Operations that this process runs. */
 const createOperations = (
   sink: MetricSink,
@@ -118,16 +128,8 @@ const createOperations = (
       if (operating === undefined) return;
       operating.provider = providerName(event.provider, providerNames);
       operating.startedMs = monotonicMs();
-    } else if (event.kind === 'turn_started') {
-      const { id, kind, model } = event.operation;
-      const operating = operations.get(id) ?? {
-        operation: operationName(kind),
-        model,
-        request: undefined,
-        startedMs: 0,
-      };
-      operations.set(id, { ...operating, provider: providerName(event.provider, providerNames) });
-    } else if (event.kind === 'stream_begun') {
+    } else if (event.kind === 'turn_started') noteTurn(operations, providerNames, event);
+    else if (event.kind === 'stream_begun') {
       const operating = operations.get(event.operationId);
       if (operating !== undefined)
         sink.record('firstChunkSeconds', secondsSince(operating.startedMs), calledOf(operating));
