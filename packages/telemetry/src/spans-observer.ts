@@ -1,27 +1,12 @@
-import type * as Otel from '@opentelemetry/api';
-import type { Context, Span, Tracer } from '@opentelemetry/api';
+import type { Context, Span } from '@opentelemetry/api';
 import type { ObservedEvent, ObservedOperation, Observer, OperationEnd } from '@tollgate/engine';
 import { createBoundedMap, type BoundedMap } from './bounded-map.ts';
 import { genai, operationName, providerName, spanName } from './genai-names.ts';
 import { ours } from './metric-table.ts';
+import type { SpansOptions } from './spans-options.ts';
 import { tokenSums } from './token-sums.ts';
 import { createTurnSpans, type TurnSpans } from './turn-spans.ts';
 import { fromTraceParent, toTraceParent } from './trace-parent.ts';
-
-/** What is used of `@opentelemetry/api`. */
-export type OtelApi = Pick<
-  typeof Otel,
-  'trace' | 'metrics' | 'context' | 'SpanKind' | 'SpanStatusCode' | 'ROOT_CONTEXT' | 'isSpanContextValid'
->;
-
-export interface SpansOptions {
-  readonly api: OtelApi;
-  readonly tracer: Tracer;
-  /** Whether the `traceparent` of a client is the parent of the span of its request. */
-  readonly trustIncoming: boolean;
-  readonly providerNames: Readonly<Record<string, string>>;
-  readonly monotonicMs: () => number;
-}
 
 interface Requested {
   readonly span: Span;

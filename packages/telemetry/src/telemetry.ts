@@ -13,7 +13,8 @@ import type { Observer } from '@tollgate/engine';
 import type { Conventions } from './genai-names.ts';
 import { metricsObserver } from './metrics-observer.ts';
 import { otelSink } from './otel-sink.ts';
-import { spansObserver, type OtelApi } from './spans-observer.ts';
+import { spansObserver } from './spans-observer.ts';
+import type { OtelApi } from './spans-options.ts';
 
 export interface TelemetryOptions {
   /** The host's own `@opentelemetry/api`; by default the one that is installed beside this package. */

@@ -2,7 +2,7 @@ import type { Context, Span } from '@opentelemetry/api';
 import type { ObservedEvent, ObservedOperation } from '@tollgate/engine';
 import { createBoundedMap } from './bounded-map.ts';
 import { genai, operationName, providerName, spanName } from './genai-names.ts';
-import type { SpansOptions } from './spans-observer.ts';
+import type { SpansOptions } from './spans-options.ts';
 import { fromTraceParent } from './trace-parent.ts';
 
 type Of<Kind extends ObservedEvent['kind']> = Extract<ObservedEvent, { readonly kind: Kind }>;
