@@ -15,7 +15,9 @@ const isAlive = (pid: number): boolean => {
 
 export const checkKill = async (): Promise<void> => {
   const program = fileURLToPath(new URL('main.ts', import.meta.url));
-  const main = spawn(process.execPath, [...process.execArgv, program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // With a database and a Stripe of its own, whatever the check itself runs on.
+  const env = { ...process.env, DATABASE_URL: '', STRIPE_SECRET_KEY: '', PORT: '' };
+  const main = spawn(process.execPath, [...process.execArgv, program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(main, 'exit');
   let said = '';
   for await (const chunk of main.stdout) {
