@@ -26,6 +26,8 @@ export interface KindsOptions {
   readonly kills: number;
   /** Kills in the middle of each way that are enough. */
   readonly killsPerWay: number;
+  /** Ends the kills at once where work was executed twice: for a run that looks for it. */
+  readonly untilTwice?: boolean;
   readonly ways: readonly Way[];
   /** Clients of each way. */
   readonly clients: number;
@@ -96,8 +98,11 @@ const kill = async (run: Run) => {
   const load = startKindsLoad({ ground, facts, random, ways, clients, victims });
   const startedMs = performance.now();
   let kills = 0;
+  const isFound = (): boolean => options.untilTwice === true && findTwice(run.reference.executions.values()).length > 0;
   const isEnough = (): boolean =>
-    kills >= options.kills || ways.every(({ name }) => (deaths.byWay.get(name) ?? 0) >= options.killsPerWay);
+    kills >= options.kills ||
+    isFound() ||
+    ways.every(({ name }) => (deaths.byWay.get(name) ?? 0) >= options.killsPerWay);
   try {
     while (!isEnough()) {
       await delay(lifeMsMin + random.below(lifeMsMax));

@@ -37,9 +37,17 @@ const origin = await listen(server, Number(process.env['PORT'] ?? '0'));
 const users = openUsers(settings, origin);
 const books = openBooks(settings.databaseUrl, (accountId) => payments.topUp(accountId));
 const telemetry = await openTelemetry();
-const { gateway, metrics } = await openGateway(settings, books, telemetry?.observer);
+const { gateway, metrics } = await openGateway(settings, books, {
+  traced: telemetry?.observer ?? null,
+  // The page of a signed-in user calls without a key.
+  authenticate: async ({ headers }) => {
+    const user = await users.userOf(headers);
+    return user === null ? null : customers.callerOf(user);
+  },
+});
+const customers = customersOf(gateway, origin);
 const payments = openPayments(settings, gateway);
-const shop = { origin, gateway, users, customers: customersOf(gateway, origin), payments, books };
+const shop = { origin, gateway, users, customers, payments, books };
 server.on('request', createApp(shop, telemetry?.spans));
 const scraped = createServer((request, response) => void toNodeHandler(metrics)(request, response));
 const metricsUrl = `${await listen(scraped, 0)}/metrics`;

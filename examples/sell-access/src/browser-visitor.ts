@@ -42,6 +42,13 @@ export const browserVisitor = async (executablePath: string, origin: string): Pr
       await page.locator('#keys li', { hasText: name }).waitFor();
       return (await page.locator('#key').textContent()) ?? '';
     },
+    ask: async (question) => {
+      await page.goto(origin);
+      await page.getByLabel('Question').fill(question);
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.locator('#answer:not(:empty)').waitFor();
+      return (await page.locator('#answer').textContent()) ?? '';
+    },
     readBalance: async () => {
       await page.goto(origin);
       return (await page.locator('tollgate-balance .amount').textContent()) ?? '';

@@ -26,10 +26,11 @@ const openVisitor = (origin: string): Promise<Visitor> | Visitor => {
   return fetchVisitor(origin);
 };
 
+const customer = 'ada@customer.example';
 const password = 'correct horse battery';
 
 const checkPurchase = async (visitor: Visitor): Promise<void> => {
-  await visitor.signUp('ada@customer.example', password);
+  await visitor.signUp(customer, password);
   assert.equal(Number(await visitor.readBalance()), 0);
   await visitor.buy('small');
   assert.equal(Number(await visitor.readBalance()), 10);
@@ -46,7 +47,7 @@ const checkCalls = async ({ processes: [a, b] }: StartedShop, visitor: Visitor, 
   const again = await chat(b.origin, key, '[[sandbox: echo hello]]', 'order-1');
   assert.deepEqual([again.headers.get('idempotency-replayed'), await again.text()], ['true', text]);
   assert.equal((await chat(b.origin, key, 'something forbidden', 'order-2')).status, 403);
-  const account = (await admin.listAccounts()).find(({ name }) => name === 'ada@customer.example');
+  const account = (await admin.listAccounts()).find(({ name }) => name === customer);
   assert.ok(account);
   const wallet = await admin.readWallet(account.id);
   assert.ok(wallet);
@@ -116,12 +117,30 @@ const checkTopUp = async (
   return calls;
 };
 
+/** The page calls with the session of its user; the page of another site cannot, although the browser sends the cookie. */
+const checkSession = async (
+  visitor: Visitor,
+  { processes: [, b] }: StartedShop,
+  admin: Gateway['admin'],
+  owner: string,
+) => {
+  assert.equal(await visitor.ask('[[sandbox: echo by session]]'), 'by session');
+  const [last] = await admin.listOperations({ kind: 'account', accountId: owner });
+  const keys = await admin.listKeys(owner);
+  assert.equal(keys.find(({ id }) => id === last?.keyId)?.reference, 'page');
+  const forged = await fetch(`${b.origin}/api/v1/ai/models`, {
+    headers: { cookie: 'better-auth.session_token=forged', origin: 'https://evil.example' },
+  });
+  assert.equal(forged.status, 403);
+  console.log('ok  the page asked the model with the session of its user, without a key');
+};
+
 const checkPaper = async (visitor: Visitor, shop: StartedShop, spentMicros: bigint): Promise<void> => {
   const [head, debit, deposit] = (await visitor.readStatement()).split('\r\n').map((line) => line.split(','));
   assert.deepEqual(head?.slice(2, 5), ['kind', 'credits', 'balance']);
   assert.deepEqual([debit?.[2], Math.round(Number(debit?.[3]) * -1e6)], ['debit', Number(spentMicros)]);
   assert.deepEqual([deposit?.[2], Number(deposit?.[3])], ['deposit', 10]);
-  await visitor.seeInConsole('ada@customer.example');
+  await visitor.seeInConsole(customer);
   await visitor.signOut();
   await visitor.signIn(shop.settings.staffEmail, shop.staffPassword);
   await visitor.seeInConsole('Accounts');
@@ -139,8 +158,11 @@ const visit = async (visitor: Visitor): Promise<{ readonly operationId: string; 
   await checkPurchase(visitor);
   const { accountId, key, operationId, spentMicros } = await checkCalls(shop, visitor, admin);
   await checkPaper(visitor, shop, spentMicros);
+  await visitor.signOut();
+  await visitor.signIn(customer, password);
+  await checkSession(visitor, shop, admin, accountId);
   const termCalls = await checkTerms(shop, admin, accountId);
-  const calls = 1 + termCalls + (await checkTopUp(shop, admin, accountId, key));
+  const calls = 2 + termCalls + (await checkTopUp(shop, admin, accountId, key));
   await until('the event of the settlement', async () => (await books.settledOf(accountId)).calls === calls);
   const { micros } = await books.settledOf(accountId);
   assert.equal(20_000_000n - micros, await balanceOf(admin, accountId));

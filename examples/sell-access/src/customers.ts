@@ -5,6 +5,8 @@ import type { User } from './users.ts';
 export interface Customers {
   /** Makes what a user has in the gateway, at its first call. Two processes that do so at once make one account. */
   readonly ensure: (user: User) => Promise<void>;
+  /** Under which project and key a user calls who is signed in and brings no key. */
+  readonly callerOf: (user: User) => Promise<{ readonly projectId: string; readonly reference: string }>;
   /** A new key; its text is shown this once, and null where the user has a key of this name. */
   readonly createKey: (user: User, name: string) => Promise<string | null>;
   readonly keyNamesOf: (user: User) => Promise<readonly string[]>;
@@ -14,18 +16,23 @@ export interface Customers {
 
 /** How many users a process remembers to have an account. */
 const knownMax = 10_000;
-/** The key of which the tokens of pages are made; its own text is never sent. */
+/** The key under which pages call, by a session or by a token of it; its own text is never sent. */
 const pageKey = 'page';
 
 export const customersOf = ({ admin }: Gateway, origin: string): Customers => {
   const known = new Set<string>();
+  const ensure = async ({ id, email }: User): Promise<void> => {
+    if (known.has(id)) return;
+    const account = await admin.createAccount({ id, name: email, plan: 'starter' });
+    await admin.createProject({ id, accountId: account.id, name: 'default' });
+    if (known.size >= knownMax) known.clear();
+    known.add(id);
+  };
   return {
-    ensure: async ({ id, email }) => {
-      if (known.has(id)) return;
-      const account = await admin.createAccount({ id, name: email, plan: 'starter' });
-      await admin.createProject({ id, accountId: account.id, name: 'default' });
-      if (known.size >= knownMax) known.clear();
-      known.add(id);
+    ensure,
+    callerOf: async (user) => {
+      await ensure(user);
+      return { projectId: user.id, reference: pageKey };
     },
     createKey: async ({ id }, name) => {
       const created = await admin.createKeyOnce({ projectId: id, model: null, name, reference: name });

@@ -46,6 +46,16 @@ export const fetchVisitor = (origin: string): Visitor => {
       await whenCredited(back.searchParams.get('order') ?? '');
     },
     createKey: async (name) => String((await textsOf(await send('POST', '/keys', { name })))['key']),
+    ask: async (question) => {
+      const body = { model: 'flash-3.8', max_tokens: 200, messages: [{ role: 'user', content: question }] };
+      const response = await send('POST', '/api/v1/ai/chat/completions', body);
+      // A completion, as this route sends one.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const { choices } = (await response.json()) as {
+        readonly choices: readonly { readonly message: { readonly content: string } }[];
+      };
+      return choices[0]?.message.content ?? '';
+    },
     readBalance: async () => {
       const { token } = await textsOf(await send('POST', '/tokens'));
       const headers = { authorization: `Bearer ${String(token)}` };

@@ -3,7 +3,7 @@ import { postgresLimits } from '@tollgate/limits';
 import { postgresStorage } from '@tollgate/storage-postgres';
 import type { Telemetry } from '@tollgate/telemetry';
 import { prometheus, type Prometheus } from '@tollgate/telemetry/prometheus';
-import { createGateway, sandboxProvider, type Gateway, type TariffInput } from 'tollgate';
+import { createGateway, sandboxProvider, type Gateway, type GatewayOptions, type TariffInput } from 'tollgate';
 import type { Books } from './books.ts';
 import type { Settings } from './settings.ts';
 
@@ -30,11 +30,18 @@ export interface OpenGateway {
   readonly metrics: Prometheus['metricsHandler'];
 }
 
-/** `traced` is what sends traces and metrics to a collector, where one is named. */
+/** What only the processes that serve have. */
+export interface Serving {
+  /** Recognises the user of a page by its session. */
+  readonly authenticate?: GatewayOptions['authenticate'];
+  /** Sends traces and metrics to a collector, where one is named. */
+  readonly traced?: Telemetry | null;
+}
+
 export const openGateway = async (
   { databaseUrl, contextSecret }: Settings,
   { hooks }: Books,
-  traced: Telemetry | null = null,
+  { authenticate, traced = null }: Serving = {},
 ): Promise<OpenGateway> => {
   const scraped = prometheus();
   const observers = traced === null ? [scraped] : [scraped, traced];
@@ -56,6 +63,7 @@ export const openGateway = async (
     observers,
     probes: true,
     keyPrefix: 'shop_',
+    ...(authenticate !== undefined && { authenticate }),
   });
   return { gateway, metrics: scraped.metricsHandler };
 };

@@ -5,6 +5,8 @@ export interface Visitor {
   /** Buys a pack, lets the card be kept, pays, and waits until the credits are there. */
   readonly buy: (pack: 'small' | 'large') => Promise<void>;
   readonly createKey: (name: string) => Promise<string>;
+  /** What the model answers to a question that the page sends with the session of the user. */
+  readonly ask: (question: string) => Promise<string>;
   /** The credits that the page shows. */
   readonly readBalance: () => Promise<string>;
   /** The statement of the account, as CSV. */

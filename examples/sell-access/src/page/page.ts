@@ -7,6 +7,10 @@ import {
   type ClientElement,
 } from '@tollgate/elements';
 
+interface Completion {
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+}
+
 interface Me {
   readonly email: string;
   readonly keys: readonly string[];
@@ -105,6 +109,16 @@ onSubmit('#new-key', async (form) => {
   const { key } = await send<{ readonly key: string }>('POST', '/keys', { name: textIn(form, 'name') });
   find('#key').textContent = key;
   showKeys((await send<Me>('GET', '/me')).keys);
+});
+onSubmit('#ask', async (form) => {
+  find('#answer').textContent = '';
+  // The browser sends the cookie of the session: a page of the shop needs no key.
+  const { choices } = await send<Completion>('POST', '/api/v1/ai/chat/completions', {
+    model: 'flash-3.8',
+    max_tokens: 200,
+    messages: [{ role: 'user', content: textIn(form, 'question') }],
+  });
+  find('#answer').textContent = choices[0]?.message.content ?? '';
 });
 find('#sign-out').addEventListener('click', () => {
   void send('POST', '/api/auth/sign-out').then(() => location.assign('/'));
