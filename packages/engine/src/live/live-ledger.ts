@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { Usage } from '@tollgate/provider';
+import type { CallContext, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
 import { markUncertain, failCommand, measureUsage, settleCommand, usageRecords } from '../operations/conclude.ts';
 import { coveredSentMicros, wantedLiveHold, wantedSentHold, type LiveWanting } from '../decisions/live-hold.ts';
@@ -10,6 +10,7 @@ import { leastRecords } from '../operations/kept-attempt.ts';
 import { priceEstimate } from '../ledger/hold.ts';
 import { pricesOf } from '../ledger/operation-prices.ts';
 import { microsUp, priceOf } from '../ledger/price-usage.ts';
+import { showTurn } from '../workers/shown-turn.ts';
 import { estimateSent, type LiveSent } from './live-sent.ts';
 
 /** The hold covers the session. */
@@ -48,6 +49,8 @@ export type LiveEnd =
 export interface LiveLedger {
   /** The bound of what input costs; null where it has no price. */
   readonly priceSent: (sent: LiveSent) => bigint | null;
+  /** What the connection to this provider carries. An observer sees the session begin with it. */
+  readonly headersFor: (provider: string) => CallContext['upstreamHeaders'];
   /** What the hold covers from the beginning. */
   readonly covered: LiveCovered;
   /** Extends the hold for input that is not sent yet, where it does not cover it: all that no measure counts. */
@@ -199,6 +202,8 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
     largestSentMicros: 0n,
     recorded: JSON.stringify(withTime(engine, operation, { usage: [], seconds: 0 })),
   };
+  // To an observer a session is one turn of work, whose name is the lease that the socket holds it by.
+  const shown = showTurn(engine, operation, operation.owner ?? operation.id);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Promise<LiveUseOutcome>): Promise<LiveUseOutcome> => {
     const asked = last.then(ask);
@@ -207,6 +212,10 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
   };
   return {
     priceSent: (sent) => priceSent(engine, operation, sent),
+    headersFor: (provider) => {
+      shown?.call(provider);
+      return engine.host.upstreamHeaders?.(operation.id);
+    },
     covered: coveredBy(holdState),
     cover: (sentMicros) => inTurn(() => cover(engine, operation, holdState, sentMicros)),
     recordUse: (use) =>
@@ -216,8 +225,10 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
       try {
         const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
         await conclude(engine, operation, { end: whole, attempts });
+        shown?.end(end.kind === 'measured' ? 'done' : end.kind);
       } catch (cause) {
         engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
+        shown?.end('not_stored');
       } finally {
         engine.running.delete(operation.id);
       }
