@@ -10,6 +10,7 @@ import { leastRecords } from '../operations/kept-attempt.ts';
 import { priceEstimate } from '../ledger/hold.ts';
 import { pricesOf } from '../ledger/operation-prices.ts';
 import { microsUp, priceOf } from '../ledger/price-usage.ts';
+import type { TurnOutcome } from '../ports/observer.ts';
 import { showTurn } from '../workers/shown-turn.ts';
 import { estimateSent, type LiveSent } from './live-sent.ts';
 
@@ -192,6 +193,24 @@ const conclude = async (
   } else await engine.operationLedger.settle(settleCommand(engine, operation, measure, evidence));
 };
 
+/** The same for the whole time of the session. What cannot be stored is left to the lease. */
+const concludeSafely = async (
+  engine: Engine,
+  operation: OperationRecord,
+  { end, attempts }: { readonly end: Parameters<LiveLedger['end']>[0]; readonly attempts: readonly AttemptRecord[] },
+): Promise<TurnOutcome> => {
+  try {
+    const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
+    await conclude(engine, operation, { end: whole, attempts });
+    return end.kind === 'measured' ? 'done' : end.kind;
+  } catch (cause) {
+    engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
+    return 'not_stored';
+  } finally {
+    engine.running.delete(operation.id);
+  }
+};
+
 /** The money of a session that a socket of this process has taken (live:settle:at-end, live:settle:drop-uncertain). */
 export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedger => {
   const holdState: LiveUseState = {
@@ -222,16 +241,8 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
       inTurn(() => recordUse(engine, operation, holdState, { ...use, usage: withTime(engine, operation, use) })),
     end: async (end, attempts) => {
       await last;
-      try {
-        const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
-        await conclude(engine, operation, { end: whole, attempts });
-        shown?.end(end.kind === 'measured' ? 'done' : end.kind);
-      } catch (cause) {
-        engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
-        shown?.end('not_stored');
-      } finally {
-        engine.running.delete(operation.id);
-      }
+      const outcome = await concludeSafely(engine, operation, { end, attempts });
+      shown?.end(outcome);
     },
   };
 };
