@@ -1,7 +1,7 @@
 import { memoryStorage } from '@tollgate/storage-memory';
 import { createGateway, microsFromCredits, silentLogger } from 'tollgate';
 import { expect, test } from 'vitest';
-import { byProvider, later, layered } from '../docs/snippets/prices.ts';
+import { byProvider, later, layered, tryOnNovember } from '../docs/snippets/prices.ts';
 
 const customer = Object.keys(layered.customers ?? {})[0] ?? '';
 const content = '[[sandbox: tokens in=1000 out=1000]]';
@@ -13,7 +13,7 @@ test.each([
   ['of an agreement', customer, null, '0.0044'],
 ])('the page on prices says what a request of an account %s costs', async (_, id, plan, credits) => {
   const gateway = await createGateway({
-    storage: memoryStorage(),
+    storage: memoryStorage({ now: () => Date.UTC(2026, 10, 20) }),
     logger: silentLogger,
     tariff: layered,
     laterTariffs: later,
@@ -33,6 +33,9 @@ test.each([
   const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(operation).toMatchObject({ chargedMicros: microsFromCredits(credits), plan, tariffVersion: '2026-11' });
   expect((await gateway.admin.audit()).violations).toEqual([]);
+  // The list of the page again: what was charged is what it charges.
+  const micros = microsFromCredits(credits);
+  expect(await tryOnNovember(gateway.admin, layered)).toEqual({ chargedMicros: micros, pricedMicros: micros });
   await gateway.close({ drainMs: 0 });
 });
 

@@ -1,4 +1,4 @@
-import type { TariffInput } from 'tollgate';
+import type { Gateway, TariffInput } from 'tollgate';
 
 // #region layers
 /** What everyone pays, what plans pay, and what one customer has agreed. */
@@ -41,3 +41,24 @@ export const byProvider: TariffInput = {
   },
 };
 // #endregion providers
+
+// #region dry-run
+/** What November would have brought by another list, and what it did bring, in micro-credits. */
+export const tryOnNovember = async (admin: Gateway['admin'], next: TariffInput) => {
+  let chargedMicros = 0n;
+  let pricedMicros = 0n;
+  let after: Parameters<typeof admin.priceUsage>[0]['after'];
+  do {
+    const range = { fromMs: Date.UTC(2026, 10, 1), untilMs: Date.UTC(2026, 11, 1) };
+    const page = await admin.priceUsage({ tariff: next, ...range, after });
+    for (const row of page.items) {
+      chargedMicros += row.chargedMicros;
+      pricedMicros += row.pricedMicros;
+      for (const { reason, requests } of row.unpriced)
+        console.warn(`${requests} of ${row.model} are not in it: ${reason}`);
+    }
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return { chargedMicros, pricedMicros };
+};
+// #endregion dry-run

@@ -1,5 +1,6 @@
 import { callerMutants } from './caller-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { priceMutants } from './price-mutants.ts';
 
 const engine = (
   name: string,
@@ -23,6 +24,7 @@ const suiteCase = (title: string): Mutant['test'] => ({
 /** Faults that the tests once let through, each with the test that was written against it. */
 export const mutants: readonly Mutant[] = [
   ...callerMutants,
+  ...priceMutants,
   engine(
     'media that came with an interaction are left to the sweep',
     ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],

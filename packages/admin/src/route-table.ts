@@ -4,6 +4,7 @@ import { walletRows } from './rows/wallet-rows.ts';
 import { eventRows } from './rows/event-rows.ts';
 import { keyRows } from './rows/key-rows.ts';
 import { operationRows } from './rows/operation-rows.ts';
+import { priceRows } from './rows/price-rows.ts';
 import { projectRows } from './rows/project-rows.ts';
 import { reconcileRows } from './rows/reconcile-rows.ts';
 import { scheduleRows } from './rows/schedule-rows.ts';
@@ -23,6 +24,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...verdictRows,
   ...reconcileRows,
   ...usageRows,
+  ...priceRows,
   ...eventRows,
   ...scheduleRows,
   ...systemRows,

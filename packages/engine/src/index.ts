@@ -30,7 +30,7 @@ export type { OperationQuery, OperationSearch } from './administration/operation
 export type { StatementRange } from './administration/statement-csv.ts';
 export type { StatementQuery } from './administration/statements.ts';
 export { usageQueryCheck, usageRangeCheck, type UsageQuery, type UsageRange } from './administration/usage-query.ts';
-export { usage, type UsagePage, type UsageRow } from './administration/usage.ts';
+export { usage, type PricedPlace, type PricedUsageRow, type UsagePage, type UsageRow } from './administration/usage.ts';
 export { csvLine, textCell } from './administration/csv.ts';
 export { publishTariffs } from './administration/tariffs.ts';
 export type { AuditReport } from './ledger/audit.ts';

@@ -25,6 +25,7 @@ import {
   reconcileCheck,
   verdictCheck,
 } from './operation-checks.ts';
+import { priceUsageCheck } from './price-usage.ts';
 import { projectChangeCheck, projectCheck, projectStatusCheck } from './projects.ts';
 import {
   anomalyQueryCheck,
@@ -161,5 +162,6 @@ export const argumentChecks = {
   ],
   usage: [argument('', usageQueryCheck)],
   usageCsv: [argument('', usageRangeCheck)],
+  priceUsage: [argument('', priceUsageCheck)],
   audit: [],
 } as const satisfies Readonly<Record<string, readonly ArgumentCheck[]>>;

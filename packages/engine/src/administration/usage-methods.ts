@@ -1,4 +1,5 @@
 import type { Bind } from './bind-methods.ts';
+import { priceUsage, type PricedUsagePage, type PriceUsageQuery } from './price-usage.ts';
 import { usage, type UsagePage } from './usage.ts';
 import { usageCsv } from './usage-csv.ts';
 import type { UsageQuery, UsageRange } from './usage-query.ts';
@@ -12,9 +13,15 @@ export interface UsageMethods {
   readonly usage: (query: UsageQuery) => Promise<UsagePage>;
   /** The same as CSV in UTF-8, all pages, read as the reader takes them. */
   readonly usageCsv: (range: UsageRange) => Promise<ReadableStream<Uint8Array>>;
+  /**
+   * What the operations of a time would have cost by another price list, beside what they were charged, by account, plan and model.
+   * A page reads some 2,000 rows; the amounts of all pages add up. Nothing is written.
+   */
+  readonly priceUsage: (query: PriceUsageQuery) => Promise<PricedUsagePage>;
 }
 
 export const bindUsage = (bind: Bind): UsageMethods => ({
   usage: bind('usage', usage),
   usageCsv: bind('usageCsv', usageCsv),
+  priceUsage: bind('priceUsage', priceUsage),
 });

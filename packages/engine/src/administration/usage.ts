@@ -12,6 +12,8 @@ import type { Engine } from '../engine.ts';
 import { periodBounds } from './usage-periods.ts';
 import type { UsageQuery } from './usage-query.ts';
 
+export type { PricedPlace, PricedUsageRow } from './price-usage.ts';
+
 /** What one group used in one period. The texts are those of `groupBy`; '' where it is not known, as of a key of a record that is gone. */
 export interface UsageRow extends Partial<UsageSource> {
   /** When the period begins and ends, the end excluded. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ModelTariffInput } from '@tollgate/engine';
+import type { ModelTariffInput, TariffInput } from '@tollgate/engine';
 import type { UsageUnit } from '@tollgate/provider';
 import { okJson } from './answer.ts';
+import { batchClient, batchOf, batchSettings } from './batch-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { measured } from './measured.ts';
@@ -18,6 +19,20 @@ const creditsOf = async (world: GatewayWorld, ...usage: readonly (readonly [Usag
 const priced = (version: string, model: ModelTariffInput) => ({ tariff: { version, models: { '*': model } } });
 
 const perMillion = { input_text_tokens: '1000', cached_input_tokens: '100', output_text_tokens: '0' };
+
+/** Tiers, a fee, prices of batches and a plan together. */
+const layered: TariffInput = {
+  version: 'suite-layered',
+  models: {
+    '*': {
+      perMillion,
+      tiers: [{ above: 10, perMillion: { input_text_tokens: '2000' } }],
+      requestFee: '0.005',
+      batch: { factor: '0.5' },
+    },
+  },
+  plans: { half: { factor: '0.5' } },
+};
 
 /** What else than units an operation is priced by. */
 export const priceCases: readonly GatewayCase[] = [
@@ -67,5 +82,46 @@ export const priceCases: readonly GatewayCase[] = [
         plans: { half: { factor: '0.5' } },
       },
     },
+  ),
+  gatewayCase(
+    'prices past usage by its own list as it was charged, and by another one as that one charges',
+    async (world) => {
+      const fromMs = world.time.now();
+      await creditsOf(world, ['input_text_tokens', 10]);
+      await creditsOf(world, ['input_text_tokens', 11]);
+      await creditsOf(world, ['input_text_tokens', 0]);
+      world.provider.script(
+        { kind: 'answer', generation: { usage: measured(['input_text_tokens', 7]) } },
+        { kind: 'answer', generation: { usage: measured(['input_text_tokens', 70]) } },
+      );
+      await batchClient(world).created(batchOf('short', 'long'));
+      await world.runJobs();
+      await world.admin.changeAccount(world.accountId, { plan: 'half' });
+      await creditsOf(world, ['input_text_tokens', 40]);
+      const wallet = await world.wallet.read(world.accountId);
+      const spentMicros = 1_000_000_000n - wallet.balanceMicros;
+      const sumsBy = async (tariff: TariffInput) => {
+        const query = { tariff, fromMs, untilMs: world.time.now() + 1, accountId: world.accountId };
+        const { items, next } = await world.admin.priceUsage(query);
+        assert.equal(next, null);
+        assert.deepEqual(
+          items.flatMap(({ unpriced }) => unpriced),
+          [],
+        );
+        assert.equal(
+          items.reduce((sum, { requests }) => sum + requests, 0),
+          5,
+        );
+        return {
+          charged: items.reduce((sum, { chargedMicros }) => sum + chargedMicros, 0n),
+          priced: items.reduce((sum, { pricedMicros }) => sum + pricedMicros, 0n),
+        };
+      };
+      assert.deepEqual(await sumsBy(layered), { charged: spentMicros, priced: spentMicros });
+      const doubled = { ...layered, version: 'suite-doubled', markUp: 2 };
+      assert.deepEqual(await sumsBy(doubled), { charged: spentMicros, priced: 2n * spentMicros });
+      assert.deepEqual(await world.wallet.read(world.accountId), wallet);
+    },
+    { ...batchSettings, tariff: layered },
   ),
 ];

@@ -104,8 +104,14 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --ids operation  the ids are those that the upstream was sent, not its own
   --ignore-rows-without-id  rows that bill a usage under no id are sums or fees; without it they stop every release
   --reference      goes on record with each verdict (default: the name of the file)`,
-  prices: `tollgate prices import FILE --from litellm|models.dev --list NAME [--models LIST] [--allow-zero] [--force]
-  Prints a price list of that name, as the option tariff takes it, made of a published list; one credit is one dollar. It opens no
+  prices: `tollgate prices check FILE [--own-catalog]
+  tollgate prices dry-run FILE --from TIME --until TIME [--account ID] [--group account,plan,model]
+  tollgate prices import FILE --from litellm|models.dev --list NAME [--models LIST] [--allow-zero] [--force]
+  check says whether a gateway takes the price list of a JSON file, and names every fault by its place; exit code 1 where there is one.
+  It opens no database. --own-catalog: the gateway has a catalog of its own, so that names of models are not checked.
+  dry-run prices every operation that completed and was opened in the time by the list of the file, beside what it was charged, by
+  model or by --group. It changes nothing. TIME is such as 2026-11-01 or 2026-11-01T10:00:00Z; --until is not included.
+  import prints a price list of that name, as the option tariff takes it, made of a published list; one credit is one dollar. It opens no
   database. Each price field that has no place in a price list is named on standard error. A model is left out where it could be
   sold below its price without that field, or where a price is absurd. Exit code 1 where a model is left out.
   --models LIST    only these models, with commas between; one that the file has no prices of is named
@@ -143,7 +149,7 @@ Commands:
   schedules    list schedules and their runs, pause and resume one
   audit        check the ledger
   usage        print what was used and charged
-  prices       make a price list of a published one
+  prices       check a price list, try one on past usage, make one of a published list
   migrate      bring a PostgreSQL schema up to date
 
   --version    print the version

@@ -91,7 +91,17 @@ const ownOptions: Readonly<Record<string, Options>> = {
     provider: text,
     csv: flag,
   },
-  prices: { from: text, list: text, models: text, 'allow-zero': flag, force: flag },
+  prices: {
+    from: text,
+    until: text,
+    account: text,
+    group: text,
+    list: text,
+    models: text,
+    'allow-zero': flag,
+    force: flag,
+    'own-catalog': flag,
+  },
   migrate: {},
 };
 

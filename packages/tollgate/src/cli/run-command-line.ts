@@ -12,7 +12,7 @@ import { withAdministration } from './open-administration.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { parseOptions } from './parse-options.ts';
 import { operationsCommand } from './operations-command.ts';
-import { pricesCommand } from './prices-command.ts';
+import { pricesCommand } from './prices/prices-command.ts';
 import { projectsCommand } from './projects-command.ts';
 import { reconcileCommand } from './reconcile-command.ts';
 import { resolveCommand } from './resolve-command.ts';

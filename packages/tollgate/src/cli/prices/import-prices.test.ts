@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseTariff } from '@tollgate/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommandLine } from './run-command-line.ts';
+import { runCommandLine } from '../run-command-line.ts';
 
 let folder = '';
 let file = '';

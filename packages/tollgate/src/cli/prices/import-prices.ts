@@ -1,9 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { importPrices, type ImportedPrices, type PriceNote } from '@tollgate/engine';
-import { exitCodes, InputFileError, requireOption, textOption, UsageError, type CommandInput } from './command.ts';
-
-/** Largest file of published prices that is read. */
-const fileBytesMax = 64 * 1024 * 1024;
+import { exitCodes, requireOption, textOption, UsageError, type CommandInput } from '../command.ts';
+import { readPricesFile } from './read-prices-file.ts';
 
 const sources = ['litellm', 'models.dev'] as const;
 
@@ -12,31 +9,6 @@ const sourceOf = (input: CommandInput): (typeof sources)[number] => {
   const source = sources.find((known) => known === asked);
   if (source === undefined) throw new UsageError(`--from takes one of ${sources.join(', ')}, and '${asked}' came`);
   return source;
-};
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textOf = (file: string): string => {
-  try {
-    const { size } = statSync(file);
-    if (size <= fileBytesMax) return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new InputFileError(`${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`);
-  }
-  throw new InputFileError(`${file} is larger than ${fileBytesMax} bytes`);
-};
-
-const readList = (file: string): Readonly<Record<string, unknown>> => {
-  const text = textOf(file);
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    throw new InputFileError(`${file} is not JSON`);
-  }
-  if (!isTable(list)) throw new InputFileError(`${file} is not a JSON object of models`);
-  return list;
 };
 
 interface Selected extends ImportedPrices {
@@ -66,12 +38,12 @@ const complain = ({ world }: CommandInput, { refused, leftOut, missing }: Select
 };
 
 /** Prints a price list made of a published one, and names what is not in it. It opens no database. */
-const importCommand = (input: CommandInput, file: string): number => {
+export const importPricesCommand = (input: CommandInput, file: string): number => {
   const from = sourceOf(input);
   const version = requireOption(input, 'list');
   const names = (textOption(input, 'models') ?? '').split(',').filter((name) => name !== '');
   const { options, world } = input;
-  const found = importPrices(from, readList(file), {
+  const found = importPrices(from, readPricesFile(file), {
     allowZero: options['allow-zero'] === true,
     force: options['force'] === true,
   });
@@ -83,12 +55,4 @@ const importCommand = (input: CommandInput, file: string): number => {
   }
   world.print(JSON.stringify({ version, models: selected.models }, null, 2));
   return selected.refused.length + selected.missing.length === 0 ? exitCodes.done : exitCodes.refused;
-};
-
-export const pricesCommand = (input: CommandInput): number => {
-  const [action, file] = input.words;
-  if (action !== 'import')
-    throw new UsageError(`prices takes the action import${action === undefined ? '' : `, and '${action}' came`}`);
-  if (file === undefined) throw new UsageError('prices import takes the file of a published list');
-  return importCommand(input, file);
 };

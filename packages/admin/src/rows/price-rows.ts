@@ -1,0 +1,73 @@
+import type { PricedPlace, TariffInput } from '@tollgate/engine';
+import { isKeptText, isRecord } from '@tollgate/contract';
+import { z } from 'zod';
+import { AdminError } from '../admin-error.ts';
+import { adminRoute, json, nothing, type AdminRoute } from '../admin-route.ts';
+import { listOf, Id, Time } from '../records/fields.ts';
+import { PricedUsage } from '../records/usage-records.ts';
+
+const bytesMax = 8_388_608;
+const placeCharsMax = 800;
+
+const encodePlace = (place: PricedPlace): string => Buffer.from(JSON.stringify(place), 'utf8').toString('base64url');
+
+const toCursor = (value: unknown): PricedPlace['account'] | null => {
+  if (!isRecord(value)) return null;
+  const { order, id } = value;
+  return typeof order === 'number' && Number.isSafeInteger(order) && typeof id === 'string' && isKeptText(id)
+    ? { order, id }
+    : null;
+};
+
+const decodePlace = (text: string | undefined): PricedPlace | undefined => {
+  if (text === undefined) return undefined;
+  try {
+    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const account = isRecord(place) ? toCursor(place['account']) : null;
+    if (isRecord(place) && account !== null) return { account, operation: toCursor(place['operation']) };
+  } catch {
+    // The same as a place that is none.
+  }
+  throw new AdminError('invalid_request', 'after is no `next` of a page before.');
+};
+
+/** Prices of the host. */
+export const priceRows: readonly AdminRoute[] = [
+  adminRoute({
+    id: 'priceUsage',
+    method: 'POST',
+    path: '/prices/dry-run',
+    summary: 'Price the usage of a time by another price list, beside what it was charged; nothing is changed',
+    role: 'operator',
+    covers: ['priceUsage'],
+    bodyBytesMax: bytesMax,
+    pathParameters: nothing,
+    queryParameters: nothing,
+    request: z.strictObject({
+      // The administration checks each member of it.
+      tariff: z.custom<TariffInput>(isRecord).meta({
+        override: { type: 'object' },
+        description: 'A price list in the form in which the gateway takes one.',
+      }),
+      from: Time,
+      until: Time,
+      account_id: Id.exactOptional(),
+      after: z.string().max(placeCharsMax).exactOptional().meta({ description: '`next` of the page before.' }),
+    }),
+    success: {
+      status: 200,
+      description: 'Rows by account, plan and model. The amounts of all pages add up.',
+      schema: listOf(PricedUsage),
+    },
+    run: async (context, { body }) => {
+      const { items, next } = await context.admin.priceUsage({
+        tariff: body.tariff,
+        fromMs: Date.parse(body.from),
+        untilMs: Date.parse(body.until),
+        accountId: body.account_id,
+        after: decodePlace(body.after),
+      });
+      return json({ object: 'list', data: items, next: next === null ? null : encodePlace(next) });
+    },
+  }),
+];

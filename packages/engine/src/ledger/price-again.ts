@@ -1,0 +1,73 @@
+import { isUsageUnit } from '@tollgate/provider';
+import type { BatchItemRecord, OperationRecord } from '@tollgate/storage';
+import { exactPicos } from '../decisions/carry.ts';
+import { storedAttempts, storedUsage } from '../decisions/stored-values.ts';
+import { answeringProvider } from './operation-prices.ts';
+import { chargeOf, chargeOfPicos, isUsed, picosOfUsage, type Quantities } from './price-usage.ts';
+import type { ModelTariff } from './model-prices.ts';
+import { findPrices, type Tariff } from './tariff.ts';
+
+/** Why an operation has no price by another list. */
+export type UnpricedReason =
+  /** The list has no prices of the model, or none of a unit that was used. */
+  | 'no_price'
+  /** The price is beyond every amount. */
+  | 'beyond_amounts'
+  /** Its amount was decided, not measured. */
+  | 'decided'
+  /** Nothing is on record of what it used, or of the items of a batch. */
+  | 'no_usage';
+
+export type PricedAgain =
+  | { readonly kind: 'priced'; readonly picos: bigint }
+  | { readonly kind: 'unpriced'; readonly reason: UnpricedReason };
+
+const unpriced = (reason: UnpricedReason): PricedAgain => ({ kind: 'unpriced', reason });
+
+/** The quantities of a stored usage; null where one is of a unit that this version does not know. */
+const quantitiesOf = (usage: OperationRecord['usage']): Quantities | null => {
+  const known = (usage ?? []).flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity }] : []));
+  return known.length === (usage ?? []).length ? known : null;
+};
+
+/** Each item by its own length and its own provider, and the fee and the minimum once, as the batch was charged. */
+const priceItems = (prices: ModelTariff, items: readonly BatchItemRecord[]): PricedAgain => {
+  let picos = 0n;
+  let anyUsed = false;
+  for (const item of items) {
+    if (item.state !== 'completed') continue;
+    const usage = quantitiesOf(storedUsage(item.usage ?? []));
+    const own = usage === null ? null : picosOfUsage(prices, usage, answeringProvider(storedAttempts(item.attempts)));
+    if (usage === null || own === null) return unpriced('no_price');
+    picos += own;
+    anyUsed ||= isUsed(usage);
+  }
+  const charge = chargeOfPicos(prices, picos, anyUsed);
+  return charge === null ? unpriced('beyond_amounts') : { kind: 'priced', picos: exactPicos(charge) };
+};
+
+const priceUsage = (prices: ModelTariff, { usage, attempts }: OperationRecord): PricedAgain => {
+  if (usage === null) return unpriced('no_usage');
+  const quantities = quantitiesOf(usage);
+  const provider = answeringProvider(attempts);
+  if (quantities === null || picosOfUsage(prices, quantities, provider) === null) return unpriced('no_price');
+  const charge = chargeOf(prices, quantities, provider);
+  return charge === null ? unpriced('beyond_amounts') : { kind: 'priced', picos: exactPicos(charge) };
+};
+
+/**
+ * What an operation that completed would have cost by a list: what it used, by the plan and the account that it was charged by. `items`
+ * are those of a batch; null for every other operation.
+ */
+export const priceAgain = (
+  list: Tariff,
+  operation: OperationRecord,
+  items: readonly BatchItemRecord[] | null,
+): PricedAgain => {
+  const { verdict } = operation;
+  if (verdict !== null && verdict.kind !== 'charge_measured') return unpriced('decided');
+  const prices = findPrices(list, operation);
+  if (prices === null) return unpriced('no_price');
+  if (items === null) return priceUsage(prices, operation);
+  return items.length === 0 ? unpriced('no_usage') : priceItems(prices, items);
+};

@@ -1,0 +1,50 @@
+import { isConfigurationError } from '@tollgate/contract/configuration';
+import { parseTariff, tariffCheck, type TariffInput } from '@tollgate/engine';
+import { checkOptions } from '../../check-options.ts';
+import { exitCodes, printJson, type CommandInput } from '../command.ts';
+import { readPricesFile } from './read-prices-file.ts';
+
+const faultsOf = (check: () => unknown): readonly string[] => {
+  try {
+    check();
+    return [];
+  } catch (cause) {
+    if (!isConfigurationError(cause)) throw cause;
+    return cause.faults.map(({ message }) => message);
+  }
+};
+
+const isTariff = (value: unknown): value is TariffInput => tariffCheck.faultsOf(value, '').length === 0;
+
+/** The faults of a list by itself, then those that it has beside the default catalog; none where it is sound. */
+const allFaults = (list: unknown, ownCatalog: boolean): readonly string[] => {
+  if (!isTariff(list)) return tariffCheck.faultsOf(list, 'tariff').map(({ message }) => message);
+  return ownCatalog ? faultsOf(() => parseTariff(list)) : faultsOf(() => checkOptions({ tariff: list }));
+};
+
+/** A price list of a file, or the faults that keep a gateway from taking it. */
+export const readTariffFile = (
+  file: string,
+  { ownCatalog }: { readonly ownCatalog: boolean },
+): { readonly tariff: TariffInput } | { readonly faults: readonly string[] } => {
+  const list = readPricesFile(file);
+  const faults = allFaults(list, ownCatalog);
+  return faults.length === 0 && isTariff(list) ? { tariff: list } : { faults };
+};
+
+export const complainOfFaults = ({ world, options }: CommandInput, file: string, faults: readonly string[]): number => {
+  if (options['json'] === true) printJson(world, { faults });
+  else for (const fault of faults) world.complain(`${file}: ${fault}`);
+  return exitCodes.refused;
+};
+
+/** Says whether a gateway takes a price list, and names every fault by its place. It opens no database. */
+export const checkPricesCommand = (input: CommandInput, file: string): number => {
+  const read = readTariffFile(file, { ownCatalog: input.options['own-catalog'] === true });
+  if ('faults' in read) return complainOfFaults(input, file, read.faults);
+  const { version, models } = read.tariff;
+  const names = Object.keys(models);
+  if (input.options['json'] === true) printJson(input.world, { version, models: names, faults: [] });
+  else input.world.print(`${file} is a price list: version ${version}, ${names.length} models`);
+  return exitCodes.done;
+};

@@ -1,0 +1,39 @@
+import type { Mutant } from './mutant.ts';
+
+const inSuite = (title: string): Mutant['test'] => ({
+  project: 'integration',
+  file: 'test/gateway/memory.test.ts',
+  cases: 'packages/testing/src/gateway/price-cases.ts',
+  title,
+});
+
+const ofDryRun = (title: string): Mutant['test'] => ({
+  project: 'unit',
+  file: 'packages/engine/src/administration/price-usage.test.ts',
+  title,
+});
+
+/** Faults in pricing past usage by another list. */
+export const priceMutants: readonly Mutant[] = [
+  {
+    name: 'a dry run prices the items of a batch as one call',
+    file: 'packages/engine/src/ledger/price-again.ts',
+    search: '  if (items === null) return priceUsage(prices, operation);',
+    replace: '  if (items === null || items.length > 0) return priceUsage(prices, operation);',
+    test: inSuite('prices past usage by its own list as it was charged'),
+  },
+  {
+    name: 'a dry run takes a decided amount for a measured one',
+    file: 'packages/engine/src/ledger/price-again.ts',
+    search: "if (verdict !== null && verdict.kind !== 'charge_measured') return unpriced('decided');",
+    replace: '',
+    test: ofDryRun('names what has no price by the list'),
+  },
+  {
+    name: 'a dry run loses what a page had no room for',
+    file: 'packages/engine/src/administration/price-usage.ts',
+    search: 'next: { account, operation: place } };',
+    replace: 'next: { account, operation: isDone } };',
+    test: ofDryRun('reads all accounts in pages of a bounded size, each operation once'),
+  },
+];
