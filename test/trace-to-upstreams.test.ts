@@ -1,11 +1,17 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { GoogleGenAI } from '@google/genai';
 import { telemetry } from '@tollgate/telemetry';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aiSdkProvider } from '../packages/provider-ai-sdk/src/index.ts';
 import { anthropicProvider } from '../packages/provider-anthropic/src/index.ts';
 import { googleProvider } from '../packages/provider-google/src/index.ts';
 import { openaiProvider } from '../packages/provider-openai/src/index.ts';
-import { startFakeAnthropic, startFakeGemini, startFakeOpenai } from '../packages/testing/src/fakes.ts';
+import {
+  startFakeAnthropic,
+  startFakeGemini,
+  startFakeGeminiLive,
+  startFakeOpenai,
+} from '../packages/testing/src/fakes.ts';
 import { startGateway } from './clients/running-gateway.ts';
 import { openSdk3 } from './telemetry-sdk3.ts';
 
@@ -94,3 +100,29 @@ test.each(upstreams)(
     expect(received()).toEqual(expect.arrayContaining(turns()));
   },
 );
+
+test('the upstream of a realtime session receives the trace context of the session, whose span lasts as long', async () => {
+  const fake = await startFakeGeminiLive();
+  const provider = googleProvider({ baseUrl: fake.url, apiKey });
+  const sdk = openSdk3();
+  const { api, tracer, meter } = sdk;
+  const observers = [await telemetry({ api, tracer, meter })];
+  const model = 'flash-2.5-native-audio-latest';
+  const running = await startGateway({ model, options: { provider, observers, compatibility: { google: true } } });
+  onTestFinished(async () => {
+    await running.close();
+    await provider.close?.();
+    await fake.close();
+    await sdk.close();
+  });
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const client = new GoogleGenAI({ apiKey: running.key, httpOptions: { baseUrl: running.baseUrl } });
+  const session = await client.live.connect({ model, callbacks: { onmessage: () => undefined } });
+  const { headers } = await fake.connected(1);
+  const spanOf = () => sdk.spans().find(({ name }) => name.startsWith('live '));
+  expect(spanOf()).toBeUndefined();
+  session.close();
+  await expect.poll(spanOf).toBeDefined();
+  const { traceId, spanId } = spanOf()?.spanContext() ?? { traceId: 'none', spanId: 'none' };
+  expect(headers['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
+});

@@ -178,7 +178,7 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
 };
 
 const openUpstream = (session: Session): Promise<LiveUpstream> => {
-  const { model, operation, record, attempts } = session;
+  const { model, operation, record, attempts, operationLedger } = session;
   if (model?.provider.live === undefined || operation === null || record === null)
     throw new NotExecuted({ reason: 'unavailable' });
   const { provider, upstreamModel, kind } = model;
@@ -189,6 +189,7 @@ const openUpstream = (session: Session): Promise<LiveUpstream> => {
   return model.provider.live.connect(call, {
     caller: callerOf(operation),
     signal: session.connecting.signal,
+    upstreamHeaders: operationLedger?.headersFor(provider.name),
     recordAttempt,
   });
 };

@@ -116,7 +116,8 @@ export const openConnection = async (options: ConnectionOptions, context: CallCo
   const { WebSocket: Socket } = await import('ws');
   if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
   const startedAtMs = options.now();
-  const socket = new Socket(options.url, { perMessageDeflate: false, maxPayload: messageBytesMax });
+  const headers = { ...context.upstreamHeaders };
+  const socket = new Socket(options.url, { headers, perMessageDeflate: false, maxPayload: messageBytesMax });
   const giveUp = (): void => socket.terminate();
   context.signal.addEventListener('abort', giveUp, { once: true });
   const record = (status: number | null, outcome: 'answered' | 'refused' | 'not_sent'): void =>

@@ -62,6 +62,13 @@ test('opens with a setup of the model and the settings, under the key', async ()
   expect(attempts.at(-1)).toMatchObject({ status: 101, outcome: 'answered' });
 });
 
+test('sends the headers of the gateway with the handshake', async () => {
+  const { live } = googleProvider({ apiKey: 'key', baseUrl: fake.url });
+  const call: LiveCall = { operationId: 'operation', upstreamModel: 'gemini-live', kind: 'live', config: {} };
+  await live.connect(call, { ...context(), upstreamHeaders: { traceparent: 'of the session' } });
+  expect((await fake.connected(1)).headers['traceparent']).toBe('of the session');
+});
+
 test.each([
   [{ kind: 'status', status: 429 } as const, 'rate_limited'],
   [{ kind: 'status', status: 403 } as const, 'unavailable'],

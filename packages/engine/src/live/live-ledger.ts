@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { Usage } from '@tollgate/provider';
+import type { CallContext, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
 import { markUncertain, failCommand, measureUsage, settleCommand, usageRecords } from '../operations/conclude.ts';
 import { coveredSentMicros, wantedLiveHold, wantedSentHold, type LiveWanting } from '../decisions/live-hold.ts';
@@ -10,6 +10,8 @@ import { leastRecords } from '../operations/kept-attempt.ts';
 import { priceEstimate } from '../ledger/hold.ts';
 import { pricesOf } from '../ledger/operation-prices.ts';
 import { microsUp, priceOf } from '../ledger/price-usage.ts';
+import type { TurnOutcome } from '../ports/observer.ts';
+import { showTurn } from '../workers/shown-turn.ts';
 import { estimateSent, type LiveSent } from './live-sent.ts';
 
 /** The hold covers the session. */
@@ -48,6 +50,8 @@ export type LiveEnd =
 export interface LiveLedger {
   /** The bound of what input costs; null where it has no price. */
   readonly priceSent: (sent: LiveSent) => bigint | null;
+  /** What the connection to this provider carries. An observer sees the session begin with it. */
+  readonly headersFor: (provider: string) => CallContext['upstreamHeaders'];
   /** What the hold covers from the beginning. */
   readonly covered: LiveCovered;
   /** Extends the hold for input that is not sent yet, where it does not cover it: all that no measure counts. */
@@ -189,6 +193,24 @@ const conclude = async (
   } else await engine.operationLedger.settle(settleCommand(engine, operation, measure, evidence));
 };
 
+/** The same for the whole time of the session. What cannot be stored is left to the lease. */
+const concludeSafely = async (
+  engine: Engine,
+  operation: OperationRecord,
+  { end, attempts }: { readonly end: Parameters<LiveLedger['end']>[0]; readonly attempts: readonly AttemptRecord[] },
+): Promise<TurnOutcome> => {
+  try {
+    const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
+    await conclude(engine, operation, { end: whole, attempts });
+    return end.kind === 'measured' ? 'done' : end.kind;
+  } catch (cause) {
+    engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
+    return 'not_stored';
+  } finally {
+    engine.running.delete(operation.id);
+  }
+};
+
 /** The money of a session that a socket of this process has taken (live:settle:at-end, live:settle:drop-uncertain). */
 export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedger => {
   const holdState: LiveUseState = {
@@ -199,6 +221,8 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
     largestSentMicros: 0n,
     recorded: JSON.stringify(withTime(engine, operation, { usage: [], seconds: 0 })),
   };
+  // To an observer a session is one turn of work, whose name is the lease that the socket holds it by.
+  const shown = showTurn(engine, operation, operation.owner ?? operation.id);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Promise<LiveUseOutcome>): Promise<LiveUseOutcome> => {
     const asked = last.then(ask);
@@ -207,20 +231,18 @@ export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedg
   };
   return {
     priceSent: (sent) => priceSent(engine, operation, sent),
+    headersFor: (provider) => {
+      shown?.call(provider);
+      return engine.host.upstreamHeaders?.(operation.id);
+    },
     covered: coveredBy(holdState),
     cover: (sentMicros) => inTurn(() => cover(engine, operation, holdState, sentMicros)),
     recordUse: (use) =>
       inTurn(() => recordUse(engine, operation, holdState, { ...use, usage: withTime(engine, operation, use) })),
     end: async (end, attempts) => {
       await last;
-      try {
-        const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
-        await conclude(engine, operation, { end: whole, attempts });
-      } catch (cause) {
-        engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
-      } finally {
-        engine.running.delete(operation.id);
-      }
+      const outcome = await concludeSafely(engine, operation, { end, attempts });
+      shown?.end(outcome);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { parseWire, recordOf, type WireRecord } from './fake-gemini-wire.ts';
 
@@ -12,6 +12,8 @@ export type FakeLiveOpening =
 export interface FakeLiveConnection {
   /** With its query. */
   readonly path: string;
+  /** Of the handshake. */
+  readonly headers: IncomingHttpHeaders;
   readonly setup: WireRecord;
   /** What came after the setup, in order. */
   readonly heard: readonly WireRecord[];
@@ -91,7 +93,7 @@ const when = <T>(waiting: Set<() => void>, look: () => T | undefined): Promise<T
 const isTakenTooEarly = ({ connections }: FakeState, setup: WireRecord): boolean =>
   recordOf(setup['sessionResumption'])['handle'] !== undefined && connections.some((other) => other.isOpen());
 
-const receive = (state: FakeState, socket: WebSocket, path: string): void => {
+const receive = (state: FakeState, socket: WebSocket, { url: path = '', headers }: IncomingMessage): void => {
   const opening = state.openings.shift();
   const heard: WireRecord[] = [];
   let begun = false;
@@ -105,6 +107,7 @@ const receive = (state: FakeState, socket: WebSocket, path: string): void => {
     socket.send(JSON.stringify({ setupComplete: {} }));
     state.connections.push({
       path,
+      headers,
       setup,
       heard,
       say: (said, form = 'text') => {
@@ -141,7 +144,7 @@ export const startFakeGeminiLive = async (): Promise<FakeGeminiLive> => {
       socket.end(`HTTP/1.1 ${opening.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (client) => receive(state, client, request.url ?? ''));
+    sockets.handleUpgrade(request, socket, head, (client) => receive(state, client, request));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,4 +1,3 @@
-import type { LineIds } from '../../ports/line-ids.ts';
 import { createHash } from 'node:crypto';
 import { environmentBounds } from '@tollgate/contract';
 import { type EnvironmentFile, oneChunk } from '@tollgate/storage';
@@ -6,6 +5,7 @@ import { changeEnvironment, orphansOf, type ChangeEnvironmentAnswer } from '../.
 import type { NewEnvironmentFile } from '../../decisions/environment-draft.ts';
 import type { Engine } from '../../engine.ts';
 import { discardBlob, readBlob, storePendingBlob } from '../../operations/pending-blobs.ts';
+import type { LineIds } from '../../ports/line-ids.ts';
 import { environmentMimeType } from './environment-mime-type.ts';
 import { inGroups } from './in-groups.ts';
 import { commit } from '../../operations/persist.ts';
