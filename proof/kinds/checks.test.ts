@@ -34,6 +34,8 @@ const operation: OperationRecord = {
   absorbedMicros: 0n,
   carriedPicos: 0,
   spends: null,
+  serviceTier: null,
+  servedTier: null,
   tariffVersion: 'torture-kinds-1',
   plan: null,
   usage: [{ unit: 'video_seconds', quantity: 8 }],

@@ -38,6 +38,8 @@ const operation = (change: Partial<Operation>): Operation => ({
   tariffVersion: 't',
   plan: null,
   spends: null,
+  serviceTier: null,
+  servedTier: null,
   usage: null,
   usageAtLeast: null,
   trace: null,

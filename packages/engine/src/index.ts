@@ -271,7 +271,7 @@ export type {
   PriceTierInput,
 } from './ledger/tariff-input.ts';
 export type { ModelTariff } from './ledger/model-prices.ts';
-export { pricesNow, type Unopened } from './ledger/operation-prices.ts';
+export { pricesNow, soldTiers, type Unopened } from './ledger/operation-prices.ts';
 export { priceOf, type Quantities } from './ledger/price-usage.ts';
 export { findPrices, listPrices, parseTariff, type PriceQuery, type Tariff } from './ledger/tariff.ts';
 export { tariffCheck } from './ledger/tariff-check.ts';

@@ -103,6 +103,8 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   tariffVersion: 't1',
   plan: null,
   spends: null,
+  serviceTier: null,
+  servedTier: null,
   usage: null,
   usageAtLeast: null,
   trace: null,

@@ -25,6 +25,7 @@ const rows = settingRows({
     safety: 'refused',
     cached: { unseen: 'the provider keeps no caches' },
     promptCache: { unseen: 'a hint without effect on the answer' },
+    serviceTier: 'refused',
   },
   sampling: {
     temperature: 'carried',

@@ -20,7 +20,8 @@ type Setting =
   | 'audioFormat'
   | 'transcription'
   | 'mediaResolution'
-  | 'safety';
+  | 'safety'
+  | 'serviceTier';
 
 const isAsked: { readonly [S in Setting]: (call: GenerationCall) => boolean } = {
   systemInstruction: ({ systemInstruction }) => systemInstruction !== null,
@@ -41,6 +42,7 @@ const isAsked: { readonly [S in Setting]: (call: GenerationCall) => boolean } = 
   transcription: ({ transcription }) => transcription !== undefined,
   mediaResolution: ({ mediaResolution }) => mediaResolution !== undefined,
   safety: ({ safety }) => (safety ?? []).length > 0,
+  serviceTier: ({ serviceTier = 'standard' }) => serviceTier !== 'standard',
 };
 
 export interface SinglePrompt {

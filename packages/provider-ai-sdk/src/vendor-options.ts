@@ -105,6 +105,7 @@ const toGoogleOnly = (call: GenerationCall, vendor: Vendor): Options => {
 export const toVendorOptions = (call: GenerationCall, vendor: Vendor, model: ModelName): SharedV4ProviderOptions => {
   if (call.speech !== undefined) refuse('voices, which only speech models take', 'speech');
   if (call.audioFormat !== undefined) refuse('a form of audio, which only speech models take', 'audioFormat');
+  if ((call.serviceTier ?? 'standard') !== 'standard') refuse('a service tier', 'serviceTier');
   const unplaced = unplacedImageField(call.image);
   if (unplaced !== undefined) refuse('a setting of images, which only models of images take', unplaced);
   if (call.image !== undefined && vendor !== 'google') refuse('images, which only models of images make', 'image');

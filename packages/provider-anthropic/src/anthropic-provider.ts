@@ -16,7 +16,12 @@ import {
 
 /** What this upstream can do, none of it optional. */
 export type AnthropicProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'countTokens' | 'batches' | 'runsTool' | 'close'>>;
+  Required<
+    Pick<
+      Provider,
+      'generate' | 'generateStream' | 'countTokens' | 'batches' | 'runsTool' | 'takesServiceTier' | 'close'
+    >
+  >;
 
 /**
  * A provider for the Anthropic Messages API. Makes no upstream request that is not recorded, and repeats only what certainly did not
@@ -41,6 +46,7 @@ export const anthropicProvider = (options: AnthropicProviderOptions): AnthropicP
     countTokens: async (call, context) => countTokens(await open(), call, context),
     batches: batchJobs(open),
     runsTool: (tool, upstreamModel) => traitsFrom(options, upstreamModel).tools.some((name) => name === tool),
+    takesServiceTier: (tier, upstreamModel) => traitsFrom(options, upstreamModel).serviceTiers.includes(tier),
     close: () => (closing ??= close()),
   };
 };

@@ -6,8 +6,8 @@ import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
 import { toAnthropic } from './to-anthropic.ts';
 
 const tools = ['code_execution', 'url_context', 'web_search'] as const;
-const traits: ModelTraits = { thinking: 'adaptive', refuses: [], tools };
-const rules = { traits, cachePrompts: 'asked' } as const;
+const traits: ModelTraits = { thinking: 'adaptive', refuses: [], tools, serviceTiers: ['priority'] };
+const rules = { traits, cachePrompts: 'asked', standardTier: 'left_out' } as const;
 
 const rows = settingRows({
   call: {
@@ -31,6 +31,7 @@ const rows = settingRows({
     safety: 'refused',
     cached: 'refused',
     promptCache: 'carried',
+    serviceTier: 'carried',
   },
   sampling: {
     temperature: 'carried',
@@ -117,7 +118,7 @@ test('refuses sampling beside thinking, as the upstream would', () => {
 });
 
 test('refuses a budget of thinking that the limit of output has no room for', () => {
-  const budget = { thinking: 'budget', refuses: [], tools } as const;
+  const budget = { thinking: 'budget', refuses: [], tools, serviceTiers: [] } as const;
   expect(field({ thinking: { budgetTokens: 2_000 }, outputTokensMax: 1_024 }, budget)).toBe('thinking');
   expect(field({ thinking: { budgetTokens: 2_000 }, outputTokensMax: 1_025 }, budget)).toBeUndefined();
 });

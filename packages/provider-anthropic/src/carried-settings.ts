@@ -15,6 +15,7 @@ export interface Obstacle {
 /** Why a call cannot be carried by the Messages API; undefined where it can. No setting is dropped in silence. */
 export const cannotSend = (call: GenerationCall, traits: ModelTraits): Obstacle | undefined =>
   obstacleOfSettings(call) ??
+  obstacleOfTier(call, traits) ??
   obstacleOfTools(call, traits) ??
   obstacleOfModel(call, traits) ??
   obstacleOfThinking(call, traits) ??
@@ -38,6 +39,14 @@ const obstacleOfSettings = ({ sampling, ...call }: GenerationCall): Obstacle | u
   if ((call.safety ?? []).length > 0) return at('safety', 'safety is no setting of messages');
   return call.cached === undefined ? undefined : at('cached', 'messages name no context that the upstream keeps');
 };
+
+const obstacleOfTier = (
+  { serviceTier = 'standard' }: GenerationCall,
+  { serviceTiers }: ModelTraits,
+): Obstacle | undefined =>
+  serviceTier === 'standard' || serviceTiers.includes(serviceTier)
+    ? undefined
+    : at('serviceTier', `the upstream has no service tier ${serviceTier}`);
 
 const obstacleOfTools = (call: GenerationCall, traits: ModelTraits): Obstacle | undefined => {
   const missing = call.tools.find((tool) => tool.kind !== 'function' && !traits.tools.includes(tool.kind));

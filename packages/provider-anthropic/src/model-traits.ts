@@ -1,4 +1,4 @@
-import type { CallField, ToolName } from '@tollgate/provider';
+import type { CallField, PricedTier, ToolName } from '@tollgate/provider';
 
 /** Settings that some models of this upstream refuse. */
 export const refusableSettings = [
@@ -24,6 +24,8 @@ export interface ModelTraits {
   readonly thinking: 'budget' | 'adaptive';
   /** Tools that the upstream runs beside the model. */
   readonly tools: readonly ServerToolName[];
+  /** Service tiers that the upstream has beside its standard one. */
+  readonly serviceTiers: readonly PricedTier[];
 }
 
 /** Generations of models that take a budget of thinking, and know no effort. */
@@ -34,10 +36,13 @@ const sampled = /claude-[a-z]+-4-6/;
 const samplingSettings = ['temperature', 'topP', 'topK'] as const;
 
 /** What the name of a model tells. A name that is none of this vendor's is taken for one that refuses nothing, and for which the
- * upstream runs no tools. */
+ * upstream runs no tools and has no service tiers. */
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => {
   const isOwn = upstreamModel.includes('claude-');
   const tools = isOwn ? serverToolNames : [];
-  if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [], tools };
-  return { thinking: 'adaptive', refuses: isOwn && !sampled.test(upstreamModel) ? samplingSettings : [], tools };
+  // What there is beside it is sooner and dearer; later and cheaper are batches alone.
+  const serviceTiers: readonly PricedTier[] = isOwn ? ['priority'] : [];
+  const own = { tools, serviceTiers };
+  if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [], ...own };
+  return { thinking: 'adaptive', refuses: isOwn && !sampled.test(upstreamModel) ? samplingSettings : [], ...own };
 };

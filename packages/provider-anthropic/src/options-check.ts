@@ -37,6 +37,7 @@ export const anthropicOptionsCheck = optionsCheck<AnthropicProviderOptions>({
   limits,
   retry: optionsCheck<RetryOptions>({ attemptsMax: whole({ min: 1 }), waitMsMax: timerMs() }),
   cachePrompts: oneOf(...cachePromptsWays),
+  standardTier: oneOf('sent', 'left_out'),
   modelTraits: callable(),
   dispatcher: foreign(),
   now: callable(),

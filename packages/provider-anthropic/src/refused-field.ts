@@ -15,6 +15,7 @@ const wireNames: ReadonlyMap<string, CallField> = new Map<string, CallField>([
   ['output_config.effort', 'thinking'],
   ['output_config.format', 'responseFormat'],
   ['metadata', 'endUser'],
+  ['service_tier', 'serviceTier'],
 ]);
 
 /** Where the sentence begins with the name, and often with a place in it: `messages.0.content: …`, `` `temperature` is … ``. */

@@ -4,6 +4,7 @@ import {
   asText,
   isNotExecuted,
   NotExecuted,
+  readServedTier,
   UnknownOutcome,
   withUsageAtLeast,
   type CallContext,
@@ -13,6 +14,7 @@ import {
   type JsonObject,
   type OnCallPiece,
   type OnParts,
+  type ServiceTier,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { encodeJson } from '@tollgate/provider-http';
@@ -44,6 +46,8 @@ interface Run extends AnswerJob {
   used: Quantities;
   /** Whether each of them said what it used. */
   isMeasured: boolean;
+  /** How the requests so far were served, as far as they said so. */
+  servedTier: ServiceTier | undefined;
   /** The stream of the present request. */
   stream: AnswerStream | undefined;
 }
@@ -64,11 +68,12 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Gen
     deadlineMs: upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs),
     used: new Map(),
     isMeasured: true,
+    servedTier: undefined,
     stream: undefined,
   };
   try {
     const finish = await runRounds(run);
-    return { finish, usage: toUsage(run.used, run.isMeasured) };
+    return { finish, usage: toUsage(run.used, run.isMeasured), servedTier: run.servedTier };
   } catch (failure) {
     throw withUsageAtLeast(failure, toUsage(addQuantities(run.used, run.stream?.usedAtLeast() ?? new Map()), false));
   }
@@ -133,7 +138,15 @@ const takeUsage = (run: Run, message: UntrustedObject): void => {
   const quantities = readMessageQuantities(message);
   if (quantities.size === 0) run.isMeasured = false;
   run.used = addQuantities(run.used, quantities);
+  run.servedTier = servedOf(run, message);
   run.stream = undefined;
+};
+
+/** Requests of one answer that were served differently count as standard: what all of them had at the least. */
+const servedOf = ({ servedTier }: Run, message: UntrustedObject): ServiceTier | undefined => {
+  const tier = readServedTier(asObject(message['usage'])?.['service_tier']);
+  if (tier === undefined || servedTier === undefined) return tier ?? servedTier;
+  return tier === servedTier ? tier : 'standard';
 };
 
 const ask = async (run: Run, body: JsonObject): Promise<UntrustedObject> => {

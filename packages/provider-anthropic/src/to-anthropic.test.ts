@@ -15,11 +15,11 @@ const sent = (
   changed: Partial<GenerationCall>,
   traits = adaptive,
   cachePrompts: CachePrompts = 'off',
+  standardTier: 'sent' | 'left_out' = 'left_out',
 ): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(toAnthropic({ ...plainCall, ...changed }, { traits, cachePrompts }))) as Record<
-    string,
-    unknown
-  >;
+  JSON.parse(
+    JSON.stringify(toAnthropic({ ...plainCall, ...changed }, { traits, cachePrompts, standardTier })),
+  ) as Record<string, unknown>;
 
 const turns = (...contents: readonly Content[]): unknown => sent({ contents })['messages'];
 
@@ -283,7 +283,7 @@ test('reads a blob while the request is sent', async () => {
   const body = encodeJson(
     toAnthropic(
       { ...plainCall, contents: [{ role: 'user', parts: [blob] }] },
-      { traits: adaptive, cachePrompts: 'off' },
+      { traits: adaptive, cachePrompts: 'off', standardTier: 'left_out' },
     ),
   );
   const chunks: Uint8Array[] = [];
@@ -400,4 +400,14 @@ test.each([
   const traits = modelTraitsOf(model);
   expect([traits.thinking, traits.refuses.length]).toEqual([thinking, refused]);
   expect(traits.tools.length).toBe(model.includes('claude') ? 3 : 0);
+});
+
+test('asks for priority by auto, and for standard where the call or the host says so', () => {
+  const tier = (changed: Partial<GenerationCall>, traits = adaptive, standardTier: 'sent' | 'left_out' = 'left_out') =>
+    sent(changed, traits, 'off', standardTier)['service_tier'];
+  expect(tier({})).toBeUndefined();
+  expect(tier({}, adaptive, 'sent')).toBe('standard_only');
+  expect(tier({ serviceTier: 'priority' }, adaptive, 'sent')).toBe('auto');
+  expect(tier({ serviceTier: 'standard' })).toBe('standard_only');
+  expect(tier({ serviceTier: 'standard' }, { ...adaptive, serviceTiers: [] }, 'sent')).toBeUndefined();
 });

@@ -10,6 +10,7 @@ import { toTools, toToolChoice } from './to-tools.ts';
 export interface WireRules {
   readonly traits: ModelTraits;
   readonly cachePrompts: CachePrompts;
+  readonly standardTier: 'sent' | 'left_out';
 }
 
 /** Writes a call as the body of `POST /v1/messages`. Total and pure; what it cannot carry `cannotSend` tells.
@@ -19,7 +20,18 @@ export const toAnthropic = (call: GenerationCall, rules: WireRules): JsonObject 
   max_tokens: call.outputTokensMax,
   ...toSampling(call),
   metadata: call.endUser === undefined ? undefined : { user_id: call.endUser },
+  service_tier: toServiceTier(call, rules),
 });
+
+/** Priority is what `auto` gets where there is capacity for it. A model without service tiers is not told of any. */
+const toServiceTier = (
+  { serviceTier }: GenerationCall,
+  { traits, standardTier }: WireRules,
+): 'auto' | 'standard_only' | undefined => {
+  if (traits.serviceTiers.length === 0) return undefined;
+  if (serviceTier === 'priority') return 'auto';
+  return serviceTier === 'standard' || standardTier === 'sent' ? 'standard_only' : undefined;
+};
 
 /** What of a body is input, and so is counted. */
 export const toPrompt = (call: GenerationCall, { traits, cachePrompts }: WireRules): JsonObject => {

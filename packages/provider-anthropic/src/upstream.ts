@@ -50,6 +50,11 @@ export interface AnthropicProviderOptions {
    * all that may come again (`automatic`). The upstream charges more for input that it keeps: price both units of writing first.
    */
   readonly cachePrompts?: CachePrompts;
+  /**
+   * `sent`: calls that do not ask for the service tier `priority` say `standard_only`, and leave the capacity to those that do. By default
+   * (`left_out`) the upstream serves them from that capacity as long as there is any.
+   */
+  readonly standardTier?: WireRules['standardTier'];
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
   /** Replaces the pool of connections; the host closes it. */
@@ -115,7 +120,11 @@ export const createUpstream = (options: AnthropicProviderOptions, dispatcher: Di
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
     traitsOf: (model) => traitsFrom(options, model),
-    rulesOf: (model) => ({ traits: traitsFrom(options, model), cachePrompts: options.cachePrompts ?? 'off' }),
+    rulesOf: (model) => ({
+      traits: traitsFrom(options, model),
+      cachePrompts: options.cachePrompts ?? 'off',
+      standardTier: options.standardTier ?? 'left_out',
+    }),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
     newCallId: options.newCallId ?? (() => `toolu_${randomUUID()}`),

@@ -35,6 +35,7 @@ const rows = settingRows({
     safety: 'carried',
     cached: 'carried',
     promptCache: { unseen: 'a hint without effect on the answer' },
+    serviceTier: 'refused',
   },
   sampling: {
     temperature: 'carried',

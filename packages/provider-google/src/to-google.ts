@@ -53,6 +53,8 @@ export const cannotSend = (call: GenerationCall): Obstacle | undefined => {
   const unplaced = unplacedImageField(call.image);
   if (unplaced !== undefined) return { why: 'the upstream has no place for a setting of the image', field: unplaced };
   if (!isGiven(call.audioFormat)) return { why: 'the upstream gives no audio in this form', field: 'audioFormat' };
+  if ((call.serviceTier ?? 'standard') !== 'standard')
+    return { why: 'the upstream is asked for no service tier', field: 'serviceTier' };
   const search = call.tools.find((tool) => tool.kind === 'web_search');
   const isLimited = [search?.allowedDomains, search?.blockedDomains, search?.usesMax].some(
     (limit) => limit !== undefined,

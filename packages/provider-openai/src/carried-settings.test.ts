@@ -10,6 +10,7 @@ const options = {
   topK: 'refused',
   reasoning: 'sent',
   webSearch: 'refused',
+  serviceTier: 'sent',
 } as const;
 
 const rows = settingRows({
@@ -34,6 +35,7 @@ const rows = settingRows({
     safety: 'refused',
     cached: 'refused',
     promptCache: { unseen: 'a hint without effect on the answer' },
+    serviceTier: 'carried',
   },
   sampling: {
     temperature: 'carried',
@@ -87,6 +89,9 @@ test('carries or refuses as the host says what its upstream takes', () => {
   expect(toOpenai({ ...searching, toolChoice: { kind: 'none' } }, searches)['web_search_options']).toBeUndefined();
   expect(cannotSend({ ...call, tools: [{ kind: 'web_search', usesMax: 1 }] }, searches)?.field).toBe('tools');
   expect(cannotSend({ ...call, thinking: {} }, { ...options, reasoning: 'refused' })).toBeDefined();
+  const tierless = { ...options, serviceTier: 'refused' } as const;
+  expect(cannotSend({ ...call, serviceTier: 'flex' }, tierless)?.field).toBe('serviceTier');
+  expect(cannotSend({ ...call, serviceTier: 'standard' }, tierless)).toBeUndefined();
 });
 
 test('refuses built-in tools, and a choice that leaves no function to be called', () => {

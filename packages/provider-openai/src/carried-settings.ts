@@ -1,5 +1,5 @@
 import type { CallField, Content, GenerationCall, Part } from '@tollgate/provider';
-import { offeredFunctions, type ToOpenaiOptions } from './to-openai.ts';
+import { lacksTier, offeredFunctions, type ToOpenaiOptions } from './to-openai.ts';
 
 /** Why a call cannot be carried, for the log, and the setting that is in the way. */
 export interface Obstacle {
@@ -31,6 +31,7 @@ const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): Obs
   if (call.cached !== undefined) return at('cached', 'chat completions keep no context');
   if (call.thinking !== undefined && options.reasoning === 'refused')
     return at('thinking', 'the upstream takes no reasoning effort');
+  if (lacksTier(call, options)) return at('serviceTier', 'the upstream has no service tiers');
   return undefined;
 };
 

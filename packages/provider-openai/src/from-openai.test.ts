@@ -137,7 +137,14 @@ test('carries the state of an assistant message to the next call and back', () =
       sampling: { temperature: 1 },
       outputTokensMax: 1,
     },
-    { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent', webSearch: 'refused' },
+    {
+      tokenLimitField: 'max_tokens',
+      temperature: 'sent',
+      topK: 'refused',
+      reasoning: 'sent',
+      webSearch: 'refused',
+      serviceTier: 'sent',
+    },
   );
   expect(body['messages']).toEqual([sent]);
 });

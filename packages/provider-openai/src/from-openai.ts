@@ -3,6 +3,7 @@ import {
   asObject,
   asText,
   generationParts,
+  readServedTier,
   UnknownOutcome,
   type FinishReason,
   type FunctionCallPart,
@@ -44,6 +45,7 @@ export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generatio
     functionCalls: finish.reason === 'content_filter' ? [] : readCalls(message, options.newCallId),
     finish: finish.reason,
     usage,
+    servedTier: readServedTier(answer['service_tier']),
   };
   const cited = options.hasSearch === true ? withCitations(generation, message) : generation;
   const shown = options.includeThoughts === true ? withThought(cited, message) : cited;

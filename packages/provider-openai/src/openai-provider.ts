@@ -64,6 +64,8 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
     embed: async (call, context) => embed(await (opening ??= open()), call, context),
     ...moderation(options.moderation, () => (opening ??= open())),
     runsTool: (tool, upstreamModel) => runsTool(options, wireOf(upstreamModel), tool),
+    takesServiceTier: (_tier, upstreamModel) =>
+      options.serviceTier !== 'refused' && isTieredWire(wireOf(upstreamModel)),
     close: () => (closing ??= close()),
   };
 };
@@ -73,6 +75,9 @@ const runsTool = ({ webSearch }: OpenaiProviderOptions, wire: OpenaiWire, tool: 
   wire === 'responses'
     ? tool === 'web_search' || tool === 'code_execution'
     : wire === 'chat' && tool === 'web_search' && webSearch === 'sent';
+
+/** Calls that make media have no `service_tier`. */
+const isTieredWire = (wire: OpenaiWire): boolean => wire === 'chat' || wire === 'responses';
 
 /** A stream of one piece, for a wire that gives an answer whole. */
 const atOnce =

@@ -32,6 +32,7 @@ export const openaiOptionsCheck = optionsCheck<OpenaiProviderOptions>({
   topK: oneOf('sent', 'refused'),
   reasoning: oneOf('sent', 'refused'),
   webSearch: oneOf('sent', 'refused'),
+  serviceTier: oneOf('sent', 'refused'),
   imageFormatField: oneOf('sent', 'left_out'),
   streamOptions: oneOf('sent', 'left_out'),
   clientRequestId: oneOf('sent', 'left_out'),

@@ -17,6 +17,7 @@ const wireNames: ReadonlyMap<string, CallField> = new Map<string, CallField>([
   ['reasoning_effort', 'thinking'],
   ['user', 'endUser'],
   ['safety_identifier', 'endUser'],
+  ['service_tier', 'serviceTier'],
   ['input', 'contents'],
   ['dimensions', 'dimensions'],
 ]);

@@ -56,6 +56,7 @@ interface State {
   answerId: string | undefined;
   finishReason: unknown;
   usage: unknown;
+  serviceTier: unknown;
   /** Whether something of the answer came after that usage, which it cannot count. */
   outgrown: boolean;
   hasChoice: boolean;
@@ -72,6 +73,7 @@ export const createStreamedCompletion = (): StreamedCompletion => {
     answerId: undefined,
     finishReason: null,
     usage: undefined,
+    serviceTier: undefined,
     outgrown: false,
     hasChoice: false,
   };
@@ -86,6 +88,7 @@ export const createStreamedCompletion = (): StreamedCompletion => {
 
 const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
   state.answerId ??= asUpstreamId(chunk['id']);
+  if (asText(chunk['service_tier']) !== undefined) state.serviceTier = chunk['service_tier'];
   const isMeasured = asObject(chunk['usage']) !== undefined;
   if (isMeasured) {
     state.usage = chunk['usage'];
@@ -198,6 +201,7 @@ const toCompletion = (state: State): JsonObject => ({
   choices: [{ message: toMessage(state), finish_reason: state.finishReason }],
   // Some servers tell with the first chunk what went in, and never what came out.
   usage: state.outgrown ? undefined : state.usage,
+  service_tier: state.serviceTier,
 });
 
 const toMessage = (state: State): JsonObject => ({

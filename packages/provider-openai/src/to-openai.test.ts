@@ -8,6 +8,7 @@ const options = {
   topK: 'refused',
   reasoning: 'sent',
   webSearch: 'refused',
+  serviceTier: 'sent',
 } as const;
 
 const call: GenerationCall = {

@@ -24,6 +24,8 @@ export interface ToOpenaiOptions {
   readonly reasoning: 'sent' | 'refused';
   /** Few models search, and most servers refuse `web_search_options`, or answer as if nothing had been asked for. */
   readonly webSearch: 'sent' | 'refused';
+  /** Servers without service tiers refuse `service_tier`, or answer as if nothing had been asked for. */
+  readonly serviceTier: 'sent' | 'refused';
 }
 
 /** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells.
@@ -41,7 +43,18 @@ export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonOb
   ...toResponseFormat(call),
   web_search_options: options.webSearch === 'sent' && searches(call) ? {} : undefined,
   ...(call.endUser === undefined ? {} : { user: call.endUser }),
+  service_tier: toServiceTier(call),
 });
+
+/** The service tier as these wires name it. What is not asked for is served as standard, so that is not sent. */
+export const toServiceTier = ({ serviceTier }: Pick<GenerationCall, 'serviceTier'>): string | undefined =>
+  serviceTier === 'standard' ? undefined : serviceTier;
+
+/** Whether a call asks for a service tier that the upstream does not know. */
+export const lacksTier = (
+  { serviceTier = 'standard' }: Pick<GenerationCall, 'serviceTier'>,
+  options: Pick<ToOpenaiOptions, 'serviceTier'>,
+): boolean => serviceTier !== 'standard' && options.serviceTier === 'refused';
 
 /** Whether the upstream is to search. This wire has no other way of saying that it is not to. */
 export const searches = ({ tools, toolChoice }: GenerationCall): boolean =>

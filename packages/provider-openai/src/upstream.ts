@@ -56,6 +56,8 @@ export interface OpenaiProviderOptions {
   readonly reasoning?: ToOpenaiOptions['reasoning'];
   /** `sent` where the models search the web by `web_search_options`; by default a call that asks for it is refused. */
   readonly webSearch?: ToOpenaiOptions['webSearch'];
+  /** `refused` where the upstream has no service tiers (default `sent`); nothing is sent of a call that asks for none. */
+  readonly serviceTier?: ToOpenaiOptions['serviceTier'];
   /**
    * `sent` for models of images that return an address unless `response_format` asks for the image; newer ones refuse it (default
    * `left_out`).
@@ -111,6 +113,7 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
     topK: options.topK ?? 'refused',
     reasoning: options.reasoning ?? 'sent',
     webSearch: options.webSearch ?? 'refused',
+    serviceTier: options.serviceTier ?? 'sent',
   },
   streamOptions: options.streamOptions ?? 'sent',
   imageFormatField: options.imageFormatField ?? 'left_out',

@@ -30,6 +30,7 @@ const whole: Required<Provider> = {
   live: { connect: never },
   takesInteraction: () => true,
   runsTool: () => true,
+  takesServiceTier: () => true,
   close: () => Promise.resolve(),
 };
 

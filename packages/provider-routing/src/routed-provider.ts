@@ -19,7 +19,7 @@ import { routedLive } from './routed-live.ts';
 import { routedStores } from './routed-stores.ts';
 import { videoRouting } from './routed-videos.ts';
 import { sharedFiles } from './shared-files.ts';
-import { runsToolOfMany, takesInteractionOfMany, type Candidates } from './tools-of-many.ts';
+import { runsToolOfMany, takesInteractionOfMany, takesServiceTierOfMany, type Candidates } from './tools-of-many.ts';
 
 /** Decides which members are asked, how often and when. */
 export type Direct = <Answer>(invocation: Invocation<Answer>) => Promise<Answer>;
@@ -66,6 +66,9 @@ const traits = ({ members, rename, candidates }: Routing): Partial<Provider> => 
       takesInteraction: takesInteractionOfMany(who),
     }),
     ...(members.some((member) => member.runsTool !== undefined) && { runsTool: runsToolOfMany(who) }),
+    ...(members.some((member) => member.takesServiceTier !== undefined) && {
+      takesServiceTier: takesServiceTierOfMany(who),
+    }),
   };
 };
 

@@ -133,6 +133,7 @@ const refusalOf = (directive: Directive): NotExecuted | undefined => {
     case 'finish':
     case 'block':
     case 'tokens':
+    case 'tier':
     case 'slow':
     case 'hang':
     case 'length':

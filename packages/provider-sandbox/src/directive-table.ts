@@ -82,6 +82,12 @@ export const directiveTable = {
       'Reports exactly these quantities as measured, even above the output limit, to test an overrun; omitted quantities are zero. Any unit can be named in full, as in url_fetches=3.',
     places: measured,
   },
+  tier: {
+    form: 'tier <standard|flex|priority|none>',
+    effect:
+      'Reports that this service tier was served, or none; without it, the one that was asked for. A call that asks for none hears of none.',
+    places: generation,
+  },
   'unknown-usage': {
     form: 'unknown-usage',
     effect: 'Returns a response without usage: the operation becomes uncertain.',

@@ -1,4 +1,4 @@
-import { usageUnits, type UsageUnit } from '@tollgate/provider';
+import { isPricedTier, usageUnits, type ServiceTier, type UsageUnit } from '@tollgate/provider';
 import { directiveTable, isDirectiveName, type DirectiveName, type DirectivePlace } from './directive-table.ts';
 import { blockReasons, finishDetails } from './ending.ts';
 import { runSmallPython } from './small-python.ts';
@@ -12,6 +12,7 @@ export type Directive =
   | { readonly kind: 'cut'; readonly pieces: number }
   | { readonly kind: 'finish' | 'block'; readonly reason: string }
   | { readonly kind: 'tokens'; readonly counts: { readonly [name: string]: number } }
+  | { readonly kind: 'tier'; readonly served: ServiceTier | null }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'hang'; readonly ms: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
@@ -125,6 +126,8 @@ const parseArguments = (name: DirectiveName, rest: string): Directive | undefine
       return blockReasons.has(rest || 'SAFETY') ? { kind: name, reason: rest || 'SAFETY' } : undefined;
     case 'tokens':
       return parseTokens(rest);
+    case 'tier':
+      return parseTier(rest);
     case 'slow':
       return withNumber(rest, (number) => ({ kind: name, ms: Math.min(number, directiveWaitMsMax) }));
     case 'hang':
@@ -200,6 +203,11 @@ const parseTokens = (rest: string): Directive | undefined => {
     counts.set(name, Number(quantity));
   }
   return { kind: 'tokens', counts: Object.fromEntries(counts) };
+};
+
+const parseTier = (rest: string): Directive | undefined => {
+  if (rest === 'none') return { kind: 'tier', served: null };
+  return rest === 'standard' || isPricedTier(rest) ? { kind: 'tier', served: rest } : undefined;
 };
 
 const isJsonObject = (text: string): boolean => {

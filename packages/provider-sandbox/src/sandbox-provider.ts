@@ -56,6 +56,7 @@ export type SandboxProvider = Provider &
       | 'interactions'
       | 'takesInteraction'
       | 'runsTool'
+      | 'takesServiceTier'
       | 'close'
     >
   >;
@@ -96,6 +97,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     videos: sandboxVideos(world),
     interactions: sandboxInteractions(world),
     runsTool: (tool) => tool === 'code_execution' || tool === 'url_context' || tool === 'web_search',
+    takesServiceTier: () => true,
     takesInteraction: (upstreamModel) => jobFamily(upstreamModel) !== undefined,
     ...(options.batches === true ? { batches: sandboxBatches(world, answers) } : {}),
     ...(options.caches === undefined ? {} : { caches }),

@@ -1,4 +1,12 @@
-import type { FinishReason, FunctionCallPart, Generation, GenerationCall, Part, UsageUnit } from '@tollgate/provider';
+import type {
+  FinishReason,
+  FunctionCallPart,
+  Generation,
+  GenerationCall,
+  Part,
+  ServiceTier,
+  UsageUnit,
+} from '@tollgate/provider';
 import { citationsOf, groundingOf, searchOf, type Search } from './answer-search.ts';
 import { imageOffers, speechOffer } from './answer-media.ts';
 import { takeOffers, textOffer, cutText, type AnswerOffer, type TakenAnswer } from './answer-offer.ts';
@@ -34,7 +42,15 @@ export const sandboxReply = (call: GenerationCall, directives: readonly Directiv
       ? []
       : usageOf(measure(call, directives, taken.counts)),
     ...(annotations === undefined ? {} : { annotations }),
+    servedTier: servedTierOf(call, directives),
   };
+};
+
+/** What it was served, of a call that asks; upstreams say it of the others as well, and nothing follows from it. */
+const servedTierOf = ({ serviceTier }: GenerationCall, directives: readonly Directive[]): ServiceTier | undefined => {
+  if (serviceTier === undefined) return undefined;
+  const told = directives.find((directive) => directive.kind === 'tier');
+  return told === undefined ? serviceTier : (told.served ?? undefined);
 };
 
 /** The input of a call as the reply to it reports it. */

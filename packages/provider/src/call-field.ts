@@ -30,6 +30,7 @@ export const callFields = [
   'safety',
   'cached',
   'endUser',
+  'serviceTier',
   'dimensions',
   'task',
   'title',

@@ -2,6 +2,7 @@ import type { CacheMark } from './cache-mark.ts';
 import type { Content, FunctionCallPart, Part } from './content.ts';
 import type { ImageSettings } from './image-settings.ts';
 import type { JsonObject } from './json-object.ts';
+import type { ServiceTier } from './service-tier.ts';
 import type { Usage } from './usage.ts';
 
 /** A search of the web that the upstream runs beside the model. What an adapter cannot limit it refuses. */
@@ -138,6 +139,8 @@ export interface GenerationCall {
   readonly cached?: { readonly reference: string; readonly tokens: number };
   /** What may be kept of what comes before the contents; parts carry such hints themselves. */
   readonly promptCache?: { readonly system?: CacheMark | undefined; readonly tools?: CacheMark | undefined };
+  /** How it is to be served; `standard` is that and nothing else, and left out it is the upstream's own choice. */
+  readonly serviceTier?: ServiceTier;
 }
 
 /** `stop` is complete, `length` partial, `content_filter` refused by the model or its upstream. */
@@ -157,6 +160,8 @@ export interface GenerationEnd {
    * `groundingMetadata`, `urlContextMetadata`, `finishMessage`), free of upstream names.
    */
   readonly annotations?: JsonObject;
+  /** How the upstream says that it served the call; what it does not say is left out. */
+  readonly servedTier?: ServiceTier | undefined;
 }
 
 /** A finished generation. */

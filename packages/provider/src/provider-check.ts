@@ -17,6 +17,7 @@ const capabilities = {
   live: 'object',
   takesInteraction: 'function',
   runsTool: 'function',
+  takesServiceTier: 'function',
   close: 'function',
 } as const satisfies Readonly<Record<Exclude<keyof Provider, 'name'>, 'function' | 'object'>>;
 

@@ -9,6 +9,7 @@ import type { ProviderJobs } from './job.ts';
 import type { ProviderLive } from './live.ts';
 import type { ModerationCall, Moderations } from './moderation.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
+import type { PricedTier } from './service-tier.ts';
 import type { ProviderStores } from './store.ts';
 import type { Usage } from './usage.ts';
 import type { GeneratedVideos, VideoCall } from './video.ts';
@@ -93,6 +94,11 @@ export interface Provider {
    * catalog's entry has them, and no other tool is. A call with a tool that is not run is refused before anything is reserved.
    */
   runsTool?(tool: ToolName, upstreamModel: string): boolean;
+  /**
+   * Whether `generate` asks for this service tier of this model. Without it the provider knows no service tiers, and a call that asks
+   * for one is refused before anything is reserved.
+   */
+  takesServiceTier?(tier: PricedTier, upstreamModel: string): boolean;
   /** Frees connections. */
   close?(): Promise<void>;
 }

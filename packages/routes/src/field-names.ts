@@ -21,6 +21,7 @@ export const chatFieldNames = namesOf({
   parallelToolCalls: 'parallel_tool_calls',
   thinking: 'reasoning_effort',
   endUser: 'user',
+  serviceTier: 'service_tier',
 });
 
 /** A schema of the answer has three fields here, so it is not named. */

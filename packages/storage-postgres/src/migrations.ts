@@ -305,6 +305,12 @@ ALTER TABLE account ADD COLUMN plan text;
 ALTER TABLE operation ADD COLUMN plan text;
 `;
 
+/** How an operation asked to be served, and was. */
+const serviceTiers = `
+ALTER TABLE operation ADD COLUMN service_tier text;
+ALTER TABLE operation ADD COLUMN served_tier text;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -330,4 +336,5 @@ export const migrations: readonly Migration[] = [
   { version: 21, sql: hostEventSchema },
   { version: 22, sql: capSchema },
   { version: 23, sql: tokenSchema },
+  { version: 24, sql: serviceTiers },
 ];

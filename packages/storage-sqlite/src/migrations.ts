@@ -280,6 +280,12 @@ ALTER TABLE account ADD COLUMN plan TEXT;
 ALTER TABLE operation ADD COLUMN plan TEXT;
 `;
 
+/** How an operation asked to be served, and was. */
+const serviceTiers = `
+ALTER TABLE operation ADD COLUMN service_tier TEXT;
+ALTER TABLE operation ADD COLUMN served_tier TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -305,4 +311,5 @@ export const migrations: readonly Migration[] = [
   { version: 21, sql: hostEventSchema },
   { version: 22, sql: capSchema },
   { version: 23, sql: tokenSchema },
+  { version: 24, sql: serviceTiers },
 ];

@@ -86,6 +86,10 @@ export interface OperationRecord {
   readonly tariffVersion: string;
   /** The plan that its account had when it was opened; null for none. */
   readonly plan: string | null;
+  /** How it asked to be served (`standard`, `flex`, `priority`); null where it did not say. */
+  readonly serviceTier: string | null;
+  /** How the upstream says that it was served; null where that was not asked for or is not known. */
+  readonly servedTier: string | null;
   /** What an observer noted of the request that opened it, such as the ids of its trace; null where nothing observes. */
   readonly trace: string | null;
   /** The records of spending that count it, where its caller has a cap; null where none does. */

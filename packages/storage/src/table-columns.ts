@@ -72,6 +72,8 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     tags: 'json?',
     plan: 'text?',
     spends: 'json?',
+    serviceTier: 'text?',
+    servedTier: 'text?',
   },
   answer: { id: 'text', body: 'text?', bytes: 'integer', division: 'text?', createdAtMs: 'integer' },
   identity: { id: 'text', operationId: 'text', fingerprint: 'text', createdAtMs: 'integer' },

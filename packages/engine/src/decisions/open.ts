@@ -43,6 +43,8 @@ export interface OpenCommand extends AccessIds {
   readonly fingerprint: string;
   readonly holdMicros: bigint;
   readonly tariffVersion: string;
+  /** How it asks to be served; null or left out where it does not say. */
+  readonly serviceTier?: string | null | undefined;
   readonly answerForm: AnswerForm;
   /** What was found wrong outside the records; told only where the identity is new, so that a replay outlives it. */
   readonly refusal: ErrorCode | null;
@@ -174,6 +176,8 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   tariffVersion: command.tariffVersion,
   plan: command.plan ?? null,
   spends: null,
+  serviceTier: command.serviceTier ?? null,
+  servedTier: null,
   usage: null,
   usageAtLeast: null,
   trace: command.trace ?? null,

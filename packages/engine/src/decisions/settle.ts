@@ -33,6 +33,8 @@ export interface Evidence {
   /** What was used at the least, where the whole is unknown. */
   readonly usageAtLeast?: readonly UsageRecord[] | null;
   readonly attempts: readonly AttemptRecord[];
+  /** How the upstream says that it served it, where it was asked for a service tier. */
+  readonly servedTier?: string | null | undefined;
   /** Null where there is none. */
   readonly answer: EvidenceAnswer | null;
   /** Opaque states of tool calls by the record id they are found under. */
@@ -127,6 +129,7 @@ export const storeEvidence = (
       usage: evidence.usage,
       usageAtLeast: evidence.usageAtLeast ?? null,
       attempts: evidence.attempts,
+      servedTier: evidence.servedTier ?? operation.servedTier,
       ...answerChange(evidence.answer),
     },
     writes,

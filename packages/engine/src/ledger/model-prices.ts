@@ -1,5 +1,6 @@
-import { usageUnits, type UsageUnit } from '@tollgate/provider';
+import { pricedTiers, usageUnits, type UsageUnit } from '@tollgate/provider';
 import { parseMillionths } from './micros.ts';
+import type { TierFactors } from './service-tier.ts';
 import type {
   DecimalInput,
   ModelLayerInput,
@@ -7,6 +8,7 @@ import type {
   PriceLayerInput,
   PricesInput,
   Rounding,
+  ServiceTiersInput,
   TariffInput,
   PriceTierInput,
 } from './tariff-input.ts';
@@ -40,6 +42,8 @@ export interface ModelTariff {
 export interface ModelSheet extends ModelTariff {
   /** The factor in millionths, and prices of its own; absent where batches cost what direct calls cost. */
   readonly batch?: { readonly factor: bigint; readonly picosPerUnit: Prices } | undefined;
+  /** The service tiers that are sold beside the standard one. */
+  readonly serviceTiers: TierFactors;
 }
 
 /** What the check has found to be a decimal. */
@@ -68,9 +72,20 @@ const parseTiers = (tiers: readonly PriceTierInput[]): readonly PriceTier[] =>
     }))
     .toSorted((one, other) => one.fromTokens - other.fromTokens);
 
-const parseModel = (input: ModelTariffInput, rounding: Rounding): ModelSheet => {
+const parseServiceTiers = (input: ServiceTiersInput = {}): TierFactors =>
+  new Map(
+    pricedTiers.flatMap((tier) => {
+      const factor = input[tier];
+      return factor === undefined ? [] : [[tier, millionths(factor)] as const];
+    }),
+  );
+
+type ListTerms = Pick<TariffInput, 'rounding' | 'serviceTiers'>;
+
+const parseModel = (input: ModelTariffInput, { rounding = 'carry', serviceTiers }: ListTerms): ModelSheet => {
   const { requestFee, tiers, providers, batch } = input;
   return {
+    serviceTiers: parseServiceTiers(input.serviceTiers ?? serviceTiers),
     picosPerUnit: parsePrices(input.perMillion),
     holdMinimumMicros: millionths(input.holdMinimum ?? 0),
     chargeMinimumMicros: millionths(input.chargeMinimum ?? 0),
@@ -91,7 +106,7 @@ const parseModel = (input: ModelTariffInput, rounding: Rounding): ModelSheet => 
 type Change = (prices: Prices) => Prices;
 
 /** Changes every map of prices of a sheet alike. */
-const changePrices = (sheet: ModelSheet, change: Change): ModelSheet => ({
+const changePrices = <Sheet extends ModelTariff>(sheet: Sheet, change: Change): Sheet => ({
   ...sheet,
   picosPerUnit: change(sheet.picosPerUnit),
   tiers: sheet.tiers.map((tier) => ({ ...tier, picosPerUnit: change(tier.picosPerUnit) })),
@@ -101,9 +116,17 @@ const changePrices = (sheet: ModelSheet, change: Change): ModelSheet => ({
       : new Map(Array.from(sheet.providers, ([name, prices]) => [name, change(prices)])),
 });
 
+const scaled =
+  (factor: bigint): Change =>
+  (prices) =>
+    new Map(Array.from(prices, ([unit, picos]) => [unit, times(picos, factor)]));
+
+/** Prices with every price of a unit times a factor in millionths; fees and minimums stay. */
+export const scaleUnits = (prices: ModelTariff, factor: bigint): ModelTariff => changePrices(prices, scaled(factor));
+
 const scale = (sheet: ModelSheet, factor: bigint): ModelSheet => {
   if (factor === millionth) return sheet;
-  const change: Change = (prices) => new Map(Array.from(prices, ([unit, picos]) => [unit, times(picos, factor)]));
+  const change = scaled(factor);
   const { requestFeeMicros, batch } = sheet;
   return {
     ...changePrices(sheet, change),
@@ -130,18 +153,13 @@ export const layModel = (below: ModelSheet, layer: PriceLayerInput, model: strin
   override(scale(below, millionths(layer.factor ?? 1)), layer.models?.[model] ?? layer.models?.['*'] ?? {});
 
 /** The prices of every model as the list has them, its mark-up included. */
-export const parseModels = ({ models, rounding = 'carry', markUp = 1 }: TariffInput): ReadonlyMap<string, ModelSheet> =>
-  new Map(
-    Object.entries(models).map(([model, input]) => [model, scale(parseModel(input, rounding), millionths(markUp))]),
-  );
+export const parseModels = ({ models, markUp = 1, ...terms }: TariffInput): ReadonlyMap<string, ModelSheet> =>
+  new Map(Object.entries(models).map(([model, input]) => [model, scale(parseModel(input, terms), millionths(markUp))]));
 
 /** The prices of an item of a batch: the direct ones times the factor, and those of its own instead (batches:tariff:separate). */
 export const batchPrices = ({ batch, ...direct }: ModelSheet): ModelTariff => {
   if (batch === undefined) return direct;
-  const scaled = changePrices(
-    direct,
-    (prices) => new Map(Array.from(prices, ([unit, picos]) => [unit, times(picos, batch.factor)] as const)),
-  );
-  if (batch.picosPerUnit.size === 0) return scaled;
-  return changePrices(scaled, (prices) => new Map([...prices, ...batch.picosPerUnit]));
+  const prices = scaleUnits(direct, batch.factor);
+  if (batch.picosPerUnit.size === 0) return prices;
+  return changePrices(prices, (below) => new Map([...below, ...batch.picosPerUnit]));
 };

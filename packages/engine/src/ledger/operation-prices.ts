@@ -1,30 +1,46 @@
+import { pricedTiers, type PricedTier } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
 import type { Engine } from '../engine.ts';
 import type { ModelTariff } from './model-prices.ts';
-import { findPrices, type Tariff } from './tariff.ts';
+import { findHoldPrices, findPrices, listPrices, type Tariff } from './tariff.ts';
 
 /** What an operation is priced by. */
-export type Priced = Pick<OperationRecord, 'model' | 'kind' | 'accountId' | 'plan' | 'tariffVersion'>;
+export type Priced = Pick<
+  OperationRecord,
+  'model' | 'kind' | 'accountId' | 'plan' | 'tariffVersion' | 'serviceTier' | 'servedTier'
+>;
 
 /** The prices of an operation: by the list and the plan under which it was opened. Null where the list has none for its model. */
 export const pricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
   findPrices(policy.priceLists.of(operation.tariffVersion), operation);
+
+/** What it reserves by while it goes on: how the rest of it will be served is not known. */
+export const holdPricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
+  findHoldPrices(policy.priceLists.of(operation.tariffVersion), operation);
 
 /** An operation that is not opened yet. */
 export interface Unopened {
   readonly access: Pick<AccessIds, 'accountId' | 'plan'>;
   readonly model: string;
   readonly kind: string;
+  /** How it asks to be served; null or left out where it does not say. */
+  readonly serviceTier?: string | null | undefined;
 }
 
 /** The prices by which an operation is opened. */
-export const openingPrices = (list: Tariff, { access, model, kind }: Unopened): ModelTariff | null =>
-  findPrices(list, { model, kind, accountId: access.accountId, plan: access.plan ?? null });
+export const openingPrices = (list: Tariff, { access, model, kind, serviceTier }: Unopened): ModelTariff | null =>
+  findHoldPrices(list, { model, kind, accountId: access.accountId, plan: access.plan ?? null, serviceTier });
 
 /** The same by the list that holds now, for an estimate. */
 export const pricesNow = ({ policy }: Pick<Engine, 'policy'>, unopened: Unopened): ModelTariff | null =>
   openingPrices(policy.priceLists.current(), unopened);
+
+/** The service tiers that the list sells for a model now, beside the standard one. */
+export const soldTiers = ({ policy }: Pick<Engine, 'policy'>, model: string): readonly PricedTier[] => {
+  const sold = listPrices(policy.priceLists.current(), model)?.serviceTiers;
+  return sold === undefined ? [] : pricedTiers.filter((tier) => sold.has(tier));
+};
 
 /** Who carried an operation out, where it was one provider: what several have done is charged by the price of the list. */
 export const answeringProvider = (attempts: readonly AttemptRecord[]): string | null => {

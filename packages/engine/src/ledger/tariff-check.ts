@@ -15,7 +15,7 @@ import {
   type ConfigurationFault,
   type OptionCheck,
 } from '@tollgate/contract/configuration';
-import { usageUnits, type UsageUnit } from '@tollgate/provider';
+import { pricedTiers, usageUnits, type PricedTier, type UsageUnit } from '@tollgate/provider';
 import { microsMax, parseMillionths } from './micros.ts';
 import type {
   BatchTariffInput,
@@ -46,6 +46,8 @@ const factor = decimal(`${sixPlaces}, a part of the direct price`);
 
 const prices = tableOf<UsageUnit, string | number>(usageUnits, price);
 
+const serviceTiers = tableOf<PricedTier, string | number>(pricedTiers, factor);
+
 const batch = optionsCheck<BatchTariffInput>({ factor, perMillion: prices });
 
 /** Thresholds of one model. */
@@ -72,6 +74,7 @@ const model = optionsCheck<ModelTariffInput>({
   holdMinimum: credits,
   chargeMinimum: credits,
   batch,
+  serviceTiers,
   tiers,
   providers: table(optionsCheck<ProviderPricesInput>({ perMillion: required(prices) })),
 });
@@ -98,6 +101,7 @@ export const tariffCheck: OptionCheck<TariffInput> = optionsCheck<TariffInput>({
   rounding: oneOf('carry', 'up', 'half_up'),
   validFrom: text({ isSound: isInstant, accepted: "is a time with its zone, as in '2026-12-01T00:00:00Z'" }),
   markUp: factor,
+  serviceTiers,
   plans: table(layer),
   customers: table(layer),
 });

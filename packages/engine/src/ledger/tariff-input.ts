@@ -1,4 +1,4 @@
-import type { UsageUnit } from '@tollgate/provider';
+import type { PricedTier, UsageUnit } from '@tollgate/provider';
 
 /** An amount as it is written: a decimal of at least 0 with at most six places, as a text or a number. */
 export type DecimalInput = string | number;
@@ -17,11 +17,19 @@ export interface TariffInput {
   readonly validFrom?: string;
   /** Every price of a unit and every fee times this: `1.2` sells at a fifth more than `models` says. 1 where it is left out. */
   readonly markUp?: DecimalInput;
+  /** What a service tier costs, for every model that names none itself. */
+  readonly serviceTiers?: ServiceTiersInput;
   /** What accounts pay that have the plan of this name. */
   readonly plans?: Readonly<Record<string, PriceLayerInput>>;
   /** What an account pays, by its id; over its plan. */
   readonly customers?: Readonly<Record<string, PriceLayerInput>>;
 }
+
+/**
+ * The service tiers that are sold, each with its part of the standard price of every unit: `{ flex: 0.5, priority: 2 }`. A tier that is
+ * not named is refused.
+ */
+export type ServiceTiersInput = Readonly<Partial<Record<PricedTier, DecimalInput>>>;
 
 /**
  * `carry` debits whole micro-credits and keeps the rest with the account, so that the sum of many small charges is exact. `up` and
@@ -40,6 +48,8 @@ export interface ModelTariffInput {
   readonly chargeMinimum?: DecimalInput;
   /** What the items of a batch cost; without it they cost what the same calls cost directly. */
   readonly batch?: BatchTariffInput;
+  /** In place of the service tiers of the list: `{}` sells none. */
+  readonly serviceTiers?: ServiceTiersInput;
   /** What an operation costs whose input is longer; the one with the highest threshold that it passes holds for all its units. */
   readonly tiers?: readonly PriceTierInput[];
   /** What an operation costs that this provider carried out, by the provider's name, where several may. */

@@ -87,11 +87,13 @@ export const collectEvidence = async (
   found: {
     readonly usage: readonly Usage[];
     readonly attempts: readonly AttemptRecord[];
+    readonly servedTier?: string | null;
     readonly answer: PlannedAnswer;
   },
 ): Promise<Evidence> => ({
   usage: usageRecords(found.usage),
   attempts: found.attempts,
+  servedTier: found.servedTier,
   answer: {
     ...(await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, found.answer.body))),
     ...divisionOf(found.answer),

@@ -25,6 +25,7 @@ export interface Opening {
   readonly holdMicros: bigint | null;
   /** The price list of the hold. */
   readonly tariffVersion: string;
+  readonly serviceTier?: string | null | undefined;
   readonly uses?: readonly ResourceUse[];
   readonly files?: readonly string[];
 }
@@ -63,6 +64,7 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   holdMicros: opening.holdMicros ?? 0n,
   tariffVersion: opening.tariffVersion,
   plan: opening.access.plan ?? null,
+  serviceTier: opening.serviceTier,
   answerForm: opening.answerForm,
   refusal: opening.refusal ?? (opening.holdMicros === null ? 'access_or_service_unavailable' : null),
   // Requests of one process may try under one id that a host's store handed out: none may take another's for its own.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { CallContext, CallField, Usage } from '@tollgate/provider';
+import type { CallContext, CallField, ServiceTier, Usage } from '@tollgate/provider';
 import type { AnswerForm, OperationRecord } from '@tollgate/storage';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
 import type { Estimate } from '../ledger/hold.ts';
@@ -41,6 +41,8 @@ export interface OperationPlan<R> {
   readonly identity: string | null;
   readonly fingerprint: string;
   readonly answerForm: AnswerForm;
+  /** How it asks to be served; left out where it does not say. */
+  readonly serviceTier?: ServiceTier | undefined;
   /** What the operation may use at the most, as far as that is known. */
   readonly estimate: Estimate;
   /** Refuses a new operation, but not the replay of one that exists. */
@@ -55,6 +57,8 @@ export interface OperationPlan<R> {
   readonly retry?: ClientRetry;
   readonly execute: (context: ExecutionContext) => Promise<R>;
   readonly measure: (result: R) => readonly Usage[];
+  /** How the provider says that it was served; asked only where it asks for a service tier. */
+  readonly servedTier?: (result: R) => ServiceTier | undefined;
   readonly answer: (result: R, operation: OperationRecord) => PlannedAnswer;
   /** What a client was sent of an answer whose outcome is lost, in the form of `answer`; null where nothing was. */
   readonly partialAnswer?: (operation: OperationRecord) => PlannedAnswer | null;

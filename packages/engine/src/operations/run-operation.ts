@@ -28,7 +28,12 @@ import type { OperationOutcome, OperationPlan, PlannedAnswer } from './operation
 import { joinUndelivered, marksRetries, noteWhenGone } from './undelivered.ts';
 
 type Execution = { readonly attempts: readonly AttemptRecord[] } & (
-  | { readonly kind: 'answered'; readonly usage: readonly Usage[]; readonly answer: PlannedAnswer }
+  | {
+      readonly kind: 'answered';
+      readonly usage: readonly Usage[];
+      readonly servedTier: string | null;
+      readonly answer: PlannedAnswer;
+    }
   /** Certain: the hold is free again. */
   | { readonly kind: 'not_executed'; readonly error: NotExecuted }
   /** Whatever else was thrown, by the provider or by reading its result; or time ran out. */
@@ -50,7 +55,8 @@ const readResult = <R>(
   let usage: readonly Usage[] = [];
   try {
     usage = plan.measure(result);
-    return { kind: 'answered', usage, answer: plan.answer(result, operation), attempts };
+    const servedTier = operation.serviceTier === null ? null : (plan.servedTier?.(result) ?? null);
+    return { kind: 'answered', usage, servedTier, answer: plan.answer(result, operation), attempts };
   } catch (cause) {
     return { kind: 'unknown', cause, usageAtLeast: usage, attempts };
   }
@@ -240,11 +246,13 @@ const settleAnswer = async <R>(
   operation: OperationRecord,
   execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
-  const measure = measureUsage(engine, operation, execution.usage, execution.attempts);
+  const { servedTier, usage, attempts } = execution;
+  const served = servedTier === null ? operation : { ...operation, servedTier };
+  const measure = measureUsage(engine, served, usage, attempts);
   const evidence = await collectEvidence(engine, operation, execution);
   if (measure === null) {
     engine.logger.error('consumption unknown', lineOf(plan, operation));
-    const usageAtLeast = leastRecords(execution.usage);
+    const usageAtLeast = leastRecords(usage);
     await markUncertain(engine, operation, { ...evidence, usage: null, usageAtLeast });
     return refusedOutcome('request_failed', operation.id);
   }

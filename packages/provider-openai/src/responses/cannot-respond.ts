@@ -1,5 +1,6 @@
 import type { CallField, Content, GenerationCall, GenerationTool, Part } from '@tollgate/provider';
 import type { Obstacle } from '../carried-settings.ts';
+import { lacksTier, type ToOpenaiOptions } from '../to-openai.ts';
 import { mediaTypeOf } from './to-input-media.ts';
 
 const at = (field: CallField, why: string): Obstacle => ({ field, why });
@@ -60,6 +61,16 @@ const obstacleOfContents = ({ contents }: GenerationCall): Obstacle | undefined 
   return why === undefined ? undefined : at('contents', why);
 };
 
+const obstacleOfTier = (call: GenerationCall, options: Pick<ToOpenaiOptions, 'serviceTier'>): Obstacle | undefined =>
+  lacksTier(call, options) ? at('serviceTier', 'the upstream has no service tiers') : undefined;
+
 /** Why a call cannot be carried by Responses; undefined where it can. No setting is dropped in silence. */
-export const cannotRespond = (call: GenerationCall): Obstacle | undefined =>
-  obstacleOfTools(call) ?? obstacleOfSampling(call) ?? obstacleOfSettings(call) ?? obstacleOfContents(call);
+export const cannotRespond = (
+  call: GenerationCall,
+  options: Pick<ToOpenaiOptions, 'serviceTier'>,
+): Obstacle | undefined =>
+  obstacleOfTools(call) ??
+  obstacleOfSampling(call) ??
+  obstacleOfSettings(call) ??
+  obstacleOfTier(call, options) ??
+  obstacleOfContents(call);

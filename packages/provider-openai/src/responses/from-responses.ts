@@ -2,6 +2,7 @@ import {
   asArray,
   asObject,
   asText,
+  readServedTier,
   UnknownOutcome,
   withUsageAtLeast,
   type FinishReason,
@@ -64,7 +65,7 @@ const generationOf = (response: UntrustedObject, options: FromResponsesOptions):
   const text = parts.filter(isAnswer).reduce((joined, part) => joined + part.text, '');
   const usage = counted(fromResponsesUsage(response['usage'], true), items);
   const functionCalls = parts.filter((part) => part.kind === 'function_call');
-  return { text, functionCalls, parts, finish, usage };
+  return { text, functionCalls, parts, finish, usage, servedTier: readServedTier(response['service_tier']) };
 };
 
 /** Reads a response of the upstream, tolerantly. Throws `NotExecuted` only for an error that came in place of a response. */

@@ -29,7 +29,7 @@ interface Asked {
 }
 
 const respond = async (upstream: Upstream, { call, context, more, stream }: Asked): Promise<Generation> => {
-  refuse(cannotRespond(call));
+  refuse(cannotRespond(call, upstream.wire));
   const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
   const inlined = hasBlobs ? await inlinePlainTexts(call, context.signal) : call;
   const fields = { ...toResponses(inlined, upstream.wire), ...more };

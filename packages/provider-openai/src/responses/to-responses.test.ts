@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { cannotRespond } from './cannot-respond.ts';
 import { toResponses } from './to-responses.ts';
 
+const sent = { serviceTier: 'sent' } as const;
 const bodyOf = (changed: GenerationCall) => toResponses(changed, { temperature: 'sent' });
 
 const rows = settingRows({
@@ -28,6 +29,7 @@ const rows = settingRows({
     safety: 'refused',
     cached: 'refused',
     promptCache: { unseen: 'a hint without effect on the answer' },
+    serviceTier: 'carried',
   },
   sampling: {
     temperature: 'carried',
@@ -54,7 +56,7 @@ const rows = settingRows({
 });
 
 test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
-  const refused = cannotRespond(changed) !== undefined;
+  const refused = cannotRespond(changed, sent) !== undefined;
   const carried = !refused && JSON.stringify(bodyOf(changed)) !== JSON.stringify(bodyOf(base));
   expect({ refused, carried }).toEqual({ refused: fate === 'refused', carried: fate === 'carried' });
 });
@@ -137,7 +139,7 @@ test.each([
     mode,
     tools: [{ type: 'function', name: 'f' }],
   });
-  expect(cannotRespond({ ...call, toolChoice: { ...toolChoice, names: ['g'] } })?.field).toBe('toolChoice');
+  expect(cannotRespond({ ...call, toolChoice: { ...toolChoice, names: ['g'] } }, sent)?.field).toBe('toolChoice');
 });
 
 test('takes a declaration for strict only where it says so', () => {
@@ -150,7 +152,7 @@ test.each<[string, Part]>([
   ['audio', { kind: 'media', mimeType: 'audio/wav', data: 'aGk=' }],
   ['video', { kind: 'media', mimeType: 'video/mp4', data: 'aGk=' }],
 ])('refuses %s by the name of its field', (_what, part) => {
-  expect(cannotRespond({ ...call, contents: [user(part)] })?.field).toBe('contents');
+  expect(cannotRespond({ ...call, contents: [user(part)] }, sent)?.field).toBe('contents');
 });
 
 test('tells code that ran earlier as text, because its container is gone', () => {
@@ -163,4 +165,12 @@ test('tells code that ran earlier as text, because its container is gone', () =>
   const text = JSON.stringify(bodyOf({ ...call, contents })['input']);
   expect(text).toContain('```python\\nprint(1)\\n```');
   expect(text).toContain('```\\n1\\n```');
+});
+
+test('refuses a service tier where the host says that the upstream has none', () => {
+  const flexible: GenerationCall = { ...call, serviceTier: 'flex' };
+  expect(bodyOf(flexible)['service_tier']).toBe('flex');
+  expect(cannotRespond(flexible, { serviceTier: 'refused' })?.field).toBe('serviceTier');
+  expect(cannotRespond({ ...call, serviceTier: 'standard' }, { serviceTier: 'refused' })).toBeUndefined();
+  expect(bodyOf({ ...call, serviceTier: 'standard' })['service_tier']).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { GenerationCall, GenerationTool, JsonObject, ToolChoice } from '@tollgate/provider';
-import { toEffort, type ToOpenaiOptions } from '../to-openai.ts';
+import { toEffort, toServiceTier, type ToOpenaiOptions } from '../to-openai.ts';
 import { toInputItems } from './to-input-items.ts';
 
 const toTool = (tool: GenerationTool, choice: ToolChoice): JsonObject => {
@@ -96,4 +96,5 @@ export const toResponses = (
   ...toTools(call),
   ...toFormat(call),
   safety_identifier: call.endUser,
+  service_tier: toServiceTier(call),
 });

@@ -26,6 +26,7 @@ import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
+import { checkServiceTier } from '../service-tier.ts';
 import { requireSent, streamHeaders, streamInTime } from '../stream-in-time.ts';
 import { checkedFinish } from './check-structure.ts';
 import { readChat, type ChatBody } from './read-chat.ts';
@@ -108,6 +109,8 @@ const planOf = (service: Service, request: GatewayRequest, prepared: Prepared): 
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
+    serviceTier: prepared.call.serviceTier,
+    servedTier: (generation) => generation.servedTier,
     execute: executionOf(service, prepared),
     measure: (generation) =>
       meterGeneration(pricesNow(service.engine, { access, model: model.id, kind: 'chat' }), generation),
@@ -140,6 +143,7 @@ const prepare = async (service: Service, caller: Access, request: GatewayRequest
   const sent = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
+  checkServiceTier(service, model, call);
   const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;
   await requireWorkable(

@@ -5,6 +5,7 @@ import type { WrittenCall } from '../call-order.ts';
 import { errorText } from '../render-error.ts';
 import { dataEvent } from '../stream-in-time.ts';
 import { divideMessage, type CallText, type ChatPiece } from './chat-division.ts';
+import { shownTier } from '../service-tier.ts';
 import { chunkHead, encodeStream, receiptOf, usageOf } from './encode-completion.ts';
 
 const absentIfEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -75,7 +76,7 @@ const readStored = (body: string): StoredMessage => {
 /** The end of a stream: why it ended, the usage if the client asked for it, and the credits in the last chunk. */
 const encodeEnd = (brand: string, operation: OperationRecord, stored: StoredMessage, rest: string): string => {
   const head = chunkHead(operation);
-  const receipt = { [brand]: receiptOf(operation) };
+  const receipt = { service_tier: shownTier(operation), [brand]: receiptOf(operation) };
   const delta = { content: absentIfEmpty(rest), context: stored.context };
   const last = { ...head, choices: [{ index: 0, delta, finish_reason: stored.finishReason }] };
   if (operation.answerForm !== 'sse_usage') return dataEvent(JSON.stringify({ ...last, ...receipt })) + doneEvent;

@@ -2,6 +2,7 @@ import type { UnitFacts } from '@tollgate/provider';
 import { doneEvent, encodeEvent } from '@tollgate/sse';
 import { creditsFromMicros } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { shownTier } from '../service-tier.ts';
 import { sumTokens, tokenCounts } from '../token-counts.ts';
 
 /** The stored body, as `planAnswer` wrote it. */
@@ -36,7 +37,11 @@ export const usageOf = (operation: OperationRecord) => {
 
 const tailOf = (brand: string, operation: OperationRecord) => {
   const withUsage = operation.answerForm === 'json_usage' || operation.answerForm === 'sse_usage';
-  return { usage: withUsage ? usageOf(operation) : undefined, [brand]: receiptOf(operation) };
+  return {
+    usage: withUsage ? usageOf(operation) : undefined,
+    service_tier: shownTier(operation),
+    [brand]: receiptOf(operation),
+  };
 };
 
 /** The completion as JSON: the stored text with the credits put in, so that every copy of it is the same bytes. */

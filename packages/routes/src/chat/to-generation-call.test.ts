@@ -73,6 +73,7 @@ const fates = {
   max_tokens: { max_tokens: 5 },
   max_completion_tokens: { max_completion_tokens: 5 },
   user: { user: 'ada' },
+  service_tier: { service_tier: 'priority' },
   web_search_options: { web_search_options: {} },
   model: 'the key and the route choose the model',
   stream: 'the response has the form of a stream',

@@ -19,6 +19,7 @@ import type {
 } from '@tollgate/provider';
 import { mediaPart } from '../media-json/media-part.ts';
 import { present } from '../present.ts';
+import { tierPart } from '../service-tier.ts';
 import type { ToolContexts } from './context-seal.ts';
 import type { RemoteImages } from './remote-images.ts';
 
@@ -237,6 +238,7 @@ export const toGenerationCall = (
     responseFormat: toResponseFormat(request.response_format),
     sampling: toSampling(request, request.temperature ?? defaultTemperature(model, openaiCompat)),
     outputTokensMax: Math.min(asked, model.maxOutputTokens),
+    ...tierPart(request.service_tier),
     ...(request.user === undefined ? {} : { endUser: request.user }),
     ...(thinking === undefined ? {} : { thinking }),
   };

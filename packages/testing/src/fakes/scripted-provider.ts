@@ -58,6 +58,8 @@ export interface ScriptedProvider extends Provider {
   readonly embed: (call: EmbeddingCall, context: CallContext) => Promise<Embeddings>;
   readonly moderate: (call: ModerationCall, context: CallContext) => Promise<Moderations>;
   readonly videos: ProviderJobs<VideoCall, GeneratedVideos>;
+  /** Every tier: what was served is for a step to say. */
+  readonly takesServiceTier: () => boolean;
   readonly close: () => Promise<void>;
   /** Every generation, streamed or not, that was not already given up, in the order it came. */
   readonly calls: readonly ScriptedCall[];
@@ -195,6 +197,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
   return {
     name,
     live: { ...live, ...liveScript },
+    takesServiceTier: () => true,
     calls: stage.calls,
     embedCalls: stage.embedCalls,
     moderationCalls: stage.moderationCalls,

@@ -100,6 +100,7 @@ import { resourceListCases } from './resource-list-cases.ts';
 import { resourceRecordCases } from './resource-record-cases.ts';
 import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
+import { serviceTierCases } from './service-tier-cases.ts';
 import { tokenCases } from './token-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { fileBatchesCases } from './file-batches-cases.ts';
@@ -214,6 +215,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...hostCallerCases,
   ...hostCallerTermsCases,
   ...requestHookCases,
+  ...serviceTierCases,
   ...tokenCases,
   ...hostEventCases,
 ];

@@ -75,6 +75,7 @@ const callSamples: SamplesOf<GenerationCall> = {
   safety: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
   cached: { reference: 'caches/1', tokens: 9 },
   promptCache: { tools: { ttlSeconds: 300 } },
+  serviceTier: 'priority',
 };
 const samplingSamples: SamplesOf<Sampling> = {
   temperature: 0.1,

@@ -62,6 +62,8 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     tariffVersion: 'tariff',
     plan: null,
     spends: null,
+    serviceTier: null,
+    servedTier: null,
     usage: null,
     usageAtLeast: null,
     trace: null,

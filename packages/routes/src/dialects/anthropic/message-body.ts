@@ -105,6 +105,8 @@ export const MessageFields = z.strictObject({
   temperature: z.number().min(0).max(1).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(0).nullish(),
+  // What an upstream makes of `auto` is its own choice, as without it.
+  service_tier: z.enum(['auto', 'standard_only']).nullish(),
   tool_choice: z
     .discriminatedUnion('type', [
       z.strictObject({ type: z.literal('auto'), ...parallel }),

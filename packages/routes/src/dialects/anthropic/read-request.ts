@@ -34,7 +34,6 @@ const passedOver = new Set([
   'diagnostics',
   'inference_geo',
   'metadata',
-  'service_tier',
   'speed',
 ]);
 
@@ -163,6 +162,7 @@ const toCall = (
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
     ...present('thinking', thinking),
+    ...(fields.service_tier === 'standard_only' && ({ serviceTier: 'standard' } as const)),
     ...present('promptCache', promptCache),
   };
 };

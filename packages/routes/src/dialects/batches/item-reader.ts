@@ -30,6 +30,7 @@ import { refuseKeptStates } from '../../kept-states.ts';
 import { checkWorkable } from '../../require-workable.ts';
 import type { BodyTurn } from '../../body-turns.ts';
 import type { Service } from '../../service.ts';
+import { refuseServiceTier } from '../../service-tier.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
 import { atOnceCall } from '../generation/carried-tools.ts';
 import type { HistoryBudget } from '../generation/history-budget.ts';
@@ -89,6 +90,7 @@ const generationItem = (
   { call, form, schemaField }: FormedCall,
 ): PreparedItem => {
   refuseKeptStates(call);
+  refuseServiceTier(call, 'in a batch');
   checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, schemaField);

@@ -91,6 +91,8 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
+    serviceTier: call.serviceTier,
+    servedTier: (generation) => generation.servedTier,
     execute: async (context) => {
       const { operationId, createdAtMs } = context;
       const head = answerHead({ id: operationId, model: model.id, createdAtMs }, asked.echo);

@@ -13,6 +13,7 @@ import { identityPath, namedModel } from '../../named-model.ts';
 import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
+import { checkServiceTier, refuseServiceTier } from '../../service-tier.ts';
 import { unsealState } from './seal-state.ts';
 import { wayOf, withTools, type WayOfGeneration } from './carried-tools.ts';
 import { findCarriedAnswer } from './find-carried.ts';
@@ -130,6 +131,8 @@ const toCall = async (
   const sent = atOnceMedia(withTools(asked.toCall(model, { files: files.parts, contexts }), way), way);
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
+  if (way.isCarried) refuseServiceTier(call, 'in the background, or beside tools that the gateway runs');
+  checkServiceTier(service, model, call);
   return { access, asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
 };
 

@@ -16,6 +16,7 @@ import { readTools, type ReadTools } from './read-tools.ts';
 import { ResponseFields } from './response-body.ts';
 import { imageChoiceOf, toToolChoice } from './tool-choice.ts';
 import { present } from '../../../present.ts';
+import { tierPart } from '../../../service-tier.ts';
 
 /** What the vendor's own service does with them has no part in a response. */
 const passedOver = new Set([
@@ -24,7 +25,6 @@ const passedOver = new Set([
   'prompt_cache_options',
   'prompt_cache_retention',
   'safety_identifier',
-  'service_tier',
   'stream_options',
 ]);
 
@@ -106,6 +106,7 @@ const toCall = (
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_output_tokens ?? model.maxOutputTokens, model.maxOutputTokens),
     ...present('thinking', thinking),
+    ...tierPart(fields.service_tier),
     ...present('endUser', user || null),
     ...present('modalities', drawing?.modalities),
     ...present('image', drawing?.image),

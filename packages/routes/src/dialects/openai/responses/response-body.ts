@@ -136,6 +136,7 @@ export const ResponseFields = z.strictObject({
   text: z.looseObject({ format: format.nullish() }).nullish(),
   metadata: metadata.nullish(),
   user: z.string().max(textFieldCharsMax).nullish(),
+  service_tier: z.enum(['auto', 'default', 'flex', 'priority']).nullish(),
   max_tool_calls: z.int().min(1).nullish(),
   background: z.boolean().nullish(),
   include: z.array(z.string().max(textFieldCharsMax)).max(chatBounds.toolsMax).nullish(),

@@ -1,3 +1,4 @@
+import { shownTier } from '../../../service-tier.ts';
 import { sumTokens, tokenCounts } from '../../../token-counts.ts';
 import type { AnswerHead, SettledAnswer, UnfinishedAnswer } from '../../generation/generation-dialect.ts';
 import type { GatewayError } from '@tollgate/contract';
@@ -78,6 +79,7 @@ export const endedResponse = (head: AnswerHead, settled: SettledAnswer) => ({
   completed_at: Math.floor((settled.operation.endedAtMs ?? head.createdAtMs) / 1_000),
   output: outputItems(head, settled.answer.parts),
   usage: usageOf(settled),
+  service_tier: shownTier(settled.operation),
   ...settled.receipt,
 });
 
