@@ -1,7 +1,9 @@
 import { memoryStorage } from '@tollgate/storage-memory';
+import OpenAI from 'openai';
 import { createGateway, microsFromCredits, silentLogger } from 'tollgate';
 import { expect, test } from 'vitest';
-import { byProvider, later, layered, tryOnNovember } from '../docs/snippets/prices.ts';
+import { startGateway } from './clients/running-gateway.ts';
+import { byProvider, later, layered, tryOnNovember, withServiceTiers } from '../docs/snippets/prices.ts';
 
 const customer = Object.keys(layered.customers ?? {})[0] ?? '';
 const content = '[[sandbox: tokens in=1000 out=1000]]';
@@ -43,4 +45,35 @@ test('a list with prices by provider is taken', async () => {
   const gateway = await createGateway({ storage: memoryStorage(), logger: silentLogger, tariff: byProvider });
   await gateway.close({ drainMs: 0 });
   expect(Object.keys(byProvider.models['flash-3.8']?.providers ?? {})).toEqual(['openai']);
+});
+
+test('the client of OpenAI asks for a service tier of the page, and pays half of it', async () => {
+  const running = await startGateway({
+    options: { tariff: withServiceTiers, enabledModels: ['flash-2.5', 'flash-3.8'], compatibility: { openai: true } },
+    model: null,
+  });
+  const client = new OpenAI({ apiKey: running.key, baseURL: running.baseUrl, maxRetries: 0 });
+  const ask = async (model: string, tier: 'flex' | 'auto') => {
+    const { data, request_id: id } = await client.chat.completions
+      .create({
+        model,
+        service_tier: tier,
+        messages: [{ role: 'user', content: '[[sandbox: tokens in=1000 out=1000]]' }],
+      })
+      .withResponse();
+    return { tier: data.service_tier, micros: (await running.gateway.admin.readOperation(id ?? ''))?.chargedMicros };
+  };
+  expect(await ask('flash-2.5', 'auto')).toEqual({ tier: undefined, micros: microsFromCredits('0.005') });
+  expect(await ask('flash-2.5', 'flex')).toEqual({ tier: 'flex', micros: microsFromCredits('0.0025') });
+  await expect(ask('flash-3.8', 'flex')).rejects.toMatchObject({ status: 422, code: 'unsupported_parameter' });
+  const stream = await client.chat.completions.create({
+    model: 'flash-2.5',
+    service_tier: 'priority',
+    stream: true,
+    messages: [{ role: 'user', content: '[[sandbox: echo One two three.]] [[sandbox: tier standard]]' }],
+  });
+  const tiers: string[] = [];
+  for await (const { service_tier: tier } of stream) if (tier) tiers.push(tier);
+  expect(tiers).toEqual(['default']);
+  await running.close();
 });

@@ -62,3 +62,15 @@ export const tryOnNovember = async (admin: Gateway['admin'], next: TariffInput) 
   return { chargedMicros, pricedMicros };
 };
 // #endregion dry-run
+
+// #region service-tiers
+/** Half the price for what may take minutes, and twice of it for what goes first; not for one of the models. */
+export const withServiceTiers: TariffInput = {
+  version: '2026-12-tiers',
+  serviceTiers: { flex: '0.5', priority: '2' },
+  models: {
+    'flash-2.5': { perMillion: { input_text_tokens: '1', output_text_tokens: '4' } },
+    'flash-3.8': { perMillion: { input_text_tokens: '2', output_text_tokens: '8' }, serviceTiers: {} },
+  },
+};
+// #endregion service-tiers

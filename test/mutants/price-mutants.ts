@@ -7,13 +7,18 @@ const inSuite = (title: string): Mutant['test'] => ({
   title,
 });
 
+const inTiers = (title: string): Mutant['test'] => ({
+  ...inSuite(title),
+  cases: 'packages/testing/src/gateway/service-tier-cases.ts',
+});
+
 const ofDryRun = (title: string): Mutant['test'] => ({
   project: 'unit',
   file: 'packages/engine/src/administration/price-usage.test.ts',
   title,
 });
 
-/** Faults in pricing past usage by another list. */
+/** Faults in prices of service tiers, and in pricing past usage by another list. */
 export const priceMutants: readonly Mutant[] = [
   {
     name: 'a dry run prices the items of a batch as one call',
@@ -35,5 +40,26 @@ export const priceMutants: readonly Mutant[] = [
     search: 'next: { account, operation: place } };',
     replace: 'next: { account, operation: isDone } };',
     test: ofDryRun('reads all accounts in pages of a bounded size, each operation once'),
+  },
+  {
+    name: 'a service tier costs what was asked for, whatever was served',
+    file: 'packages/engine/src/ledger/service-tier.ts',
+    search: 'return smaller(served ?? asked, held);',
+    replace: 'return smaller(asked, held);',
+    test: inTiers('charges the service tier that was served'),
+  },
+  {
+    name: 'a service tier is charged above its hold',
+    file: 'packages/engine/src/ledger/service-tier.ts',
+    search: 'return smaller(served ?? asked, held);',
+    replace: 'return served ?? asked;',
+    test: inTiers('charges the service tier that was served'),
+  },
+  {
+    name: 'what asks to be served later holds less than the standard price',
+    file: 'packages/engine/src/ledger/service-tier.ts',
+    search: 'return asked === null ? null : larger(asked, standardFactor);',
+    replace: 'return asked;',
+    test: inTiers('holds for the more expensive of the service tier'),
   },
 ];

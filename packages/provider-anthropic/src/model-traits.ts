@@ -40,7 +40,7 @@ const samplingSettings = ['temperature', 'topP', 'topK'] as const;
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => {
   const isOwn = upstreamModel.includes('claude-');
   const tools = isOwn ? serverToolNames : [];
-  // What there is beside it is sooner and dearer; later and cheaper are batches alone.
+  // What there is beside it is sooner and more expensive; later and cheaper are batches alone.
   const serviceTiers: readonly PricedTier[] = isOwn ? ['priority'] : [];
   const own = { tools, serviceTiers };
   if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [], ...own };

@@ -83,9 +83,9 @@ export const directiveTable = {
     places: measured,
   },
   tier: {
-    form: 'tier <standard|flex|priority|none>',
+    form: 'tier <name>',
     effect:
-      'Reports that this service tier was served, or none; without it, the one that was asked for. A call that asks for none hears of none.',
+      'Reports that this service tier was served: standard, flex, priority, or none to report nothing. Without it, the one that was asked for. A call that asks for no tier gets no report.',
     places: generation,
   },
   'unknown-usage': {

@@ -1,4 +1,4 @@
-/** What an upstream sells beside its standard service: later and cheaper, or sooner and dearer. */
+/** What an upstream sells beside its standard service: later and cheaper, or sooner and more expensive. */
 export const pricedTiers = ['flex', 'priority'] as const;
 export type PricedTier = (typeof pricedTiers)[number];
 

@@ -25,7 +25,7 @@ const isUnasked = (tier: string | null | undefined): tier is null | undefined | 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** What is reserved by: the dearer of the tier asked for and the standard one, since an upstream may serve either. Null where it has no price. */
+/** What is reserved by: the more expensive of the tier asked for and the standard one, since an upstream may serve either. Null where it has no price. */
 export const heldFactor = (factors: TierFactors | undefined, { serviceTier }: TierOfOperation): bigint | null => {
   if (isUnasked(serviceTier)) return standardFactor;
   const asked = factorOf(factors ?? noFactors, serviceTier);

@@ -174,9 +174,17 @@ const createStage = (options: ScriptedProviderOptions): Stage => ({
   waiting: [],
 });
 
+const executionsOf =
+  ({ calls, embedCalls, videoCalls }: Stage): ScriptedProvider['executions'] =>
+  (operationId) =>
+    [...calls, ...embedCalls, ...videoCalls].filter(({ call }) => call.operationId === operationId).length;
+
+/** What was served is for a step to say. */
+const takesServiceTier = (): boolean => true;
+
 /** A provider that does what a test wrote down, and remembers who asked for what. */
 export const scriptedProvider = (options: ScriptedProviderOptions = {}): ScriptedProvider => {
-  const name = options.name ?? 'scripted';
+  const { name = 'scripted' } = options;
   const stage = createStage(options);
   const begun = (): void => {
     stage.keptCalls += 1;
@@ -196,16 +204,14 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
   const { live, ...liveScript } = scriptedLive();
   return {
     name,
+    takesServiceTier,
     live: { ...live, ...liveScript },
-    takesServiceTier: () => true,
     calls: stage.calls,
     embedCalls: stage.embedCalls,
     moderationCalls: stage.moderationCalls,
     videoCalls: stage.videoCalls,
     polledJobs: stage.polledJobs,
-    executions: (operationId) =>
-      [...stage.calls, ...stage.embedCalls, ...stage.videoCalls].filter(({ call }) => call.operationId === operationId)
-        .length,
+    executions: executionsOf(stage),
     received: (count) =>
       new Promise((resolve) => {
         stage.waiting.push({ count, resolve });
@@ -243,7 +249,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     ...(options.runsTool && { runsTool: options.runsTool }),
     ...(options.cacheSteps === undefined ? {} : { caches }),
     ...(options.batchSteps === undefined ? {} : { batches }),
-    close: () => Promise.resolve(),
+    close: async () => {},
   };
 };
 

@@ -78,7 +78,7 @@ export const serviceTierCases: readonly GatewayCase[] = [
     tiered,
   ),
   gatewayCase(
-    'holds for the dearer of the service tier that was asked for and the standard one',
+    'holds for the more expensive of the service tier that was asked for and the standard one',
     async (world) => {
       const standard = await holdOf(world, null);
       assert.equal(await holdOf(world, 'flex'), standard);
