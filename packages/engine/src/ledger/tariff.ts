@@ -85,7 +85,7 @@ export const findPrices = (tariff: Tariff, query: PriceQuery): ModelTariff | nul
   return factor === null ? null : pricesAt(tariff, sheet, query, factor);
 };
 
-/** What an operation reserves by: the same, by the dearest service tier that it may be served. */
+/** What an operation reserves by: the same, by the most expensive service tier that it may be served. */
 export const findHoldPrices = (tariff: Tariff, query: PriceQuery): ModelTariff | null => {
   const sheet = sheetOf(tariff, query.model);
   if (sheet === undefined) return null;
