@@ -33,7 +33,7 @@ export interface OpenGateway {
 /** What only the processes that serve have. */
 export interface Serving {
   /** Recognises the user of a page by its session. */
-  readonly authenticate?: GatewayOptions['authenticate'];
+  readonly authenticate?: NonNullable<GatewayOptions['authenticate']>;
   /** Sends traces and metrics to a collector, where one is named. */
   readonly traced?: Telemetry | null;
 }
@@ -41,7 +41,7 @@ export interface Serving {
 export const openGateway = async (
   { databaseUrl, contextSecret }: Settings,
   { hooks }: Books,
-  { authenticate, traced = null }: Serving = {},
+  { authenticate = () => null, traced = null }: Serving = {},
 ): Promise<OpenGateway> => {
   const scraped = prometheus();
   const observers = traced === null ? [scraped] : [scraped, traced];
@@ -63,7 +63,7 @@ export const openGateway = async (
     observers,
     probes: true,
     keyPrefix: 'shop_',
-    ...(authenticate !== undefined && { authenticate }),
+    authenticate,
   });
   return { gateway, metrics: scraped.metricsHandler };
 };

@@ -118,6 +118,10 @@ const toThinking = ({ thinking, output_config: output }: MessageFields): Thinkin
   return effort ? level : undefined;
 };
 
+/** `auto` is the upstream's own choice, as without it. */
+const tierOf = ({ service_tier: tier }: MessageFields): GenerationCall['serviceTier'] | null =>
+  tier === 'standard_only' ? 'standard' : null;
+
 /** Upstreams want a name, and this dialect has none. */
 const schemaName = 'response';
 export const schemaField = 'output_config.format.schema';
@@ -162,7 +166,7 @@ const toCall = (
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
     ...present('thinking', thinking),
-    ...(fields.service_tier === 'standard_only' && ({ serviceTier: 'standard' } as const)),
+    ...present('serviceTier', tierOf(fields)),
     ...present('promptCache', promptCache),
   };
 };
