@@ -239,7 +239,7 @@ export const toGenerationCall = (
     sampling: toSampling(request, request.temperature ?? defaultTemperature(model, openaiCompat)),
     outputTokensMax: Math.min(asked, model.maxOutputTokens),
     ...tierPart(request.service_tier),
-    ...(request.user === undefined ? {} : { endUser: request.user }),
+    ...present('endUser', request.user),
     ...(thinking === undefined ? {} : { thinking }),
   };
 };
