@@ -1,6 +1,6 @@
 import { s3Blobs } from '@tollgate/blobs-s3';
 import { memoryLimits, postgresLimits } from '@tollgate/limits';
-import { serve, toNodeListener } from '@tollgate/node';
+import { fetchListener, serve, toNodeListener } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
 import { aiSdkProvider } from '@tollgate/provider-ai-sdk';
 import { anthropicProvider } from '@tollgate/provider-anthropic';
@@ -100,6 +100,7 @@ test.each<[string, Factory, object, string]>([
   ['serve', untyped(serve, gateway), { prot: 1 }, 'port'],
   ['serve', untyped(serve, gateway), { limits: { bodyMS: 1 } }, 'bodyMs'],
   ['toNodeListener', untyped(toNodeListener, gateway.handle), { answrMs: 1 }, 'answerMs'],
+  ['fetchListener', untyped(fetchListener, () => new Response()), { orign: 'https://a' }, 'origin'],
   ['mcpServer', untyped(mcpServer), { limits: { toolMax: 1 } }, 'toolsMax'],
   ['urlContext', untyped(urlContext), { urlMax: 1 }, 'urlsMax'],
   ['codeExecution', untyped(codeExecution), { runMS: 1 }, 'runMs'],

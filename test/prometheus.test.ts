@@ -1,18 +1,14 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { metricTable } from '@tollgate/telemetry';
 import { prometheus } from '@tollgate/telemetry/prometheus';
 import { Registry } from 'prom-client';
+import { fetchListener } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOwnGateway, greeting } from './gateway/served-gateway.ts';
 
 /** A fetch handler as a server on a free port. */
 const listen = async (handle: (request: Request) => Promise<Response>): Promise<string> => {
-  const respond = async (authorization: string, response: ServerResponse): Promise<void> => {
-    const answer = await handle(new Request('http://metrics.test/metrics', { headers: { authorization } }));
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(await answer.text());
-  };
-  const server = createServer((request, response) => void respond(request.headers.authorization ?? '', response));
+  const server = createServer(fetchListener(handle));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const address = server.address();

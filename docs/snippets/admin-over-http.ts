@@ -1,6 +1,7 @@
 import { adminHandler, bearer, type AdminHandler } from '@tollgate/admin';
 import { Hono } from 'hono';
-import type { Gateway } from 'tollgate';
+import { createServer, type Server } from 'node:http';
+import { fetchListener, toNodeListener, type Gateway } from 'tollgate';
 
 // #region bearer
 /** Lets in one operator and one project owner, each by a secret of at least 32 characters. */
@@ -12,6 +13,18 @@ export const openAdmin = (gateway: Gateway, secrets: { olga: string; ada: string
     ]),
   });
 // #endregion bearer
+
+// #region node
+/** The handler beside the gateway, on `node:http`. In Express it is `app.use('/admin', fetchListener(admin))`. */
+export const adminOnNode = (gateway: Gateway, admin: AdminHandler): Server => {
+  const gatewayListener = toNodeListener(gateway.handle);
+  const adminListener = fetchListener(admin);
+  return createServer((request, response) => {
+    if (request.url?.startsWith('/admin/') === true) adminListener(request, response);
+    else gatewayListener(request, response);
+  });
+};
+// #endregion node
 
 interface User {
   readonly email: string;

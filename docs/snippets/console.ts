@@ -1,7 +1,8 @@
 import { adminHandler, bearer, type AdminCaller } from '@tollgate/admin';
 import { consoleHandler, consoleSessions, sameText } from '@tollgate/console';
 import { Hono } from 'hono';
-import type { Gateway } from 'tollgate';
+import { createServer, type Server } from 'node:http';
+import { fetchListener, toNodeListener, type Gateway } from 'tollgate';
 
 // #region sign-in
 /** A console with a sign-in of its own: one secret for the operators. */
@@ -20,6 +21,18 @@ export const withConsole = (gateway: Gateway, operatorSecret: string, sessionSec
   return app;
 };
 // #endregion sign-in
+
+// #region node
+/** The console beside the gateway, on `node:http`. */
+export const consoleOnNode = (gateway: Gateway, page: (request: Request) => Promise<Response>): Server => {
+  const gatewayListener = toNodeListener(gateway.handle);
+  const consoleListener = fetchListener(page);
+  return createServer((request, response) => {
+    if (/^\/console(?:[/?]|$)/.test(request.url ?? '')) consoleListener(request, response);
+    else gatewayListener(request, response);
+  });
+};
+// #endregion node
 
 interface User {
   readonly email: string;

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { stripePayments } from '@tollgate/stripe';
 import type { Stripe } from 'stripe';
-import { microsFromCredits, toNodeListener, type Gateway, type HookOptions } from 'tollgate';
+import { fetchListener, microsFromCredits, toNodeListener, type Gateway, type HookOptions } from 'tollgate';
 
 // #region assemble
 /** What is sold, and when an account buys by itself. */
@@ -57,16 +57,10 @@ export const topUpHooks = (paymentsOf: () => Pick<Payments, 'topUp'>): HookOptio
 /** The endpoint of the webhook, beside the gateway on one server. Nothing may read or parse its body before. */
 export const serveBoth = (gateway: Gateway, payments: Payments) => {
   const api = toNodeListener(gateway.handle);
-  const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const headers = { 'stripe-signature': String(incoming.headers['stripe-signature'] ?? '') };
-    const body = Buffer.concat(await incoming.toArray());
-    const request = new Request('https://shop.example/stripe', { method: 'POST', headers, body });
-    // Where it fails, Stripe must hear of it and send the event again.
-    const response = await payments.handler(request).catch(() => new Response(null, { status: 500 }));
-    outgoing.writeHead(response.status).end(await response.text());
-  };
+  // Where the handler fails, the listener responds with 500, and Stripe sends the event again.
+  const receive = fetchListener(payments.handler);
   return createServer((incoming, outgoing) => {
-    if (incoming.url === '/stripe' && incoming.method === 'POST') void receive(incoming, outgoing);
+    if (incoming.url === '/stripe' && incoming.method === 'POST') receive(incoming, outgoing);
     else api(incoming, outgoing);
   });
 };

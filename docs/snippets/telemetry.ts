@@ -1,7 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { telemetry } from '@tollgate/telemetry';
 import { prometheus } from '@tollgate/telemetry/prometheus';
-import { createGateway, sqliteStorage, type Gateway } from 'tollgate';
+import { createGateway, fetchListener, sqliteStorage, type Gateway } from 'tollgate';
 
 // #region telemetry
 /** A gateway whose spans and metrics go to the SDK that the host has registered. */
@@ -15,19 +15,10 @@ export const observedGateway = async (path: string): Promise<Gateway> => {
 // #endregion telemetry
 
 // #region prometheus
-/** Serves the metrics of a gateway on a port of their own. */
-const serveMetrics = (scrape: (request: Request) => Promise<Response>, port: number): Server => {
-  const respond = async (response: ServerResponse): Promise<void> => {
-    const metrics = await scrape(new Request('http://localhost/metrics'));
-    response.writeHead(metrics.status, Object.fromEntries(metrics.headers));
-    response.end(await metrics.text());
-  };
-  return createServer((_, response) => void respond(response)).listen(port, '127.0.0.1');
-};
-
+/** A gateway with its metrics on a port of their own. */
 export const scrapedGateway = async (path: string, port: number): Promise<Gateway> => {
   const observer = prometheus();
-  serveMetrics(observer.metricsHandler, port);
+  createServer(fetchListener(observer.metricsHandler)).listen(port, '127.0.0.1');
   return createGateway({ storage: sqliteStorage({ path, onBatch: observer.onBatch }), observers: [observer] });
 };
 // #endregion prometheus

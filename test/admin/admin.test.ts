@@ -73,6 +73,18 @@ test('bounds a key when it is made and later, and makes the key of a reference o
   expect((await ask('PATCH', `/keys/${keyId}`, { body: { models: null } })).at('models')).toBeNull();
 });
 
+test('refuses an expiry that is past by the name of its field', async () => {
+  const { ask, projectId, keyId } = await openAdminWorld();
+  const body = { expires_at: '2020-01-01T00:00:00.000Z' };
+  const message = 'expires_at is 2020-01-01T00:00:00.000Z, which is past; accepted is a time in the future, or null.';
+  for (const refused of [
+    await ask('POST', `/projects/${projectId}/keys`, { body }),
+    await ask('POST', `/projects/${projectId}/keys`, { body: { ...body, reference: 'ci' } }),
+    await ask('PATCH', `/keys/${keyId}`, { body }),
+  ])
+    expect([refused.status, refused.at('error', 'message')]).toEqual([422, message]);
+});
+
 test('lets an owner bound its keys, and leaves their rates to operators', async () => {
   const { ask, keyId } = await openAdminWorld();
   const cap = { amount_credits: '1', window: 'day' };

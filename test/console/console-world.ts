@@ -1,10 +1,9 @@
 // A host with a gateway, its administration and its console on one origin.
-import { getRequestListener } from '@hono/node-server';
 import { createServer } from 'node:http';
 import { adminHandler, type AdminCaller } from '../../packages/admin/src/index.ts';
 import { consoleHandler, consoleSessions } from '../../packages/console/src/index.ts';
 import { memoryStorage } from '../../packages/storage-memory/src/index.ts';
-import { createGateway, type Gateway } from '../../packages/tollgate/src/index.ts';
+import { createGateway, fetchListener, type Gateway } from '../../packages/tollgate/src/index.ts';
 
 export interface ConsoleWorld {
   readonly origin: string;
@@ -45,8 +44,8 @@ export const startConsole = async (): Promise<ConsoleWorld> => {
   const sessions = consoleSessions<AdminCaller>({ secret, signIn: callerOf });
   const admin = adminHandler(gateway, { authorize: sessions.authorize, logger: quiet });
   const page = consoleHandler({ admin, sessions, gateway, title: 'Acme models' });
-  const listener = getRequestListener(page, { overrideGlobalObjects: false });
-  const server = createServer((request, response) => void listener(request, response));
+  const listener = fetchListener(page);
+  const server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   gateway.jobs.start();
   const address = server.address();

@@ -1,10 +1,9 @@
 // A page of a host with the elements, and a gateway on another origin that the page reads.
-import { getRequestListener } from '@hono/node-server';
 import { build } from 'esbuild';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import { memoryStorage } from '@tollgate/storage-memory';
-import { createGateway, microsFromCredits, serve, silentLogger, type Gateway } from 'tollgate';
+import { createGateway, fetchListener, microsFromCredits, serve, silentLogger, type Gateway } from 'tollgate';
 
 export interface ElementsWorld {
   readonly page: string;
@@ -88,8 +87,8 @@ export const startElements = async (): Promise<ElementsWorld> => {
         return new Response(null, { status: 404 });
     }
   };
-  const listener = getRequestListener(respond, { overrideGlobalObjects: false });
-  const shop = await listen((request, response) => void listener(request, response));
+  const listener = fetchListener(respond);
+  const shop = await listen(listener);
   const gateway = await createGateway({
     storage: memoryStorage(),
     logger: silentLogger,

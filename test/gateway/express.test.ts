@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { adminHandler } from '@tollgate/admin';
 import express from 'express';
-import { toNodeListener } from 'tollgate';
+import { fetchListener, toNodeListener } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOwnGateway, postChat, type OwnGateway } from './served-gateway.ts';
 
@@ -81,4 +82,23 @@ test('takes the bytes that a body parser has kept', async () => {
   expect(await (await postChat(own, { identity: 'kept' })).text()).toBe(await answer.text());
   const large = JSON.stringify({ messages: [{ role: 'user', content: 'a'.repeat(2_000_000) }] });
   expect((await postChat(own, { body: large })).status).toBe(413);
+});
+
+test('serves a fetch handler of another kind mounted by its path, beside the gateway', async () => {
+  const own = await startExpress((app, { gateway }) => {
+    const admin = adminHandler(gateway, { authorize: () => Promise.resolve({ role: 'operator', name: 'olga' }) });
+    app.use('/admin', fetchListener(admin));
+    app.use('/api/v1/ai', fetchListener(gateway.fetch));
+    app.use(express.json());
+  });
+  const created = await fetch(`${own.origin}/admin/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Ada"}',
+  });
+  expect([created.status, await created.json()]).toMatchObject([201, { name: 'Ada' }]);
+  expect((await fetch(`${own.origin}/admin/accounts?search=ada`)).status).toBe(200);
+  const answer = await postChat(own, { identity: 'by-fetch' });
+  expect(answer.status).toBe(200);
+  expect(await (await postChat(own, { identity: 'by-fetch' })).text()).toBe(await answer.text());
 });

@@ -1,7 +1,7 @@
 // One process of the shop. It reports its addresses to the process that started it, and ends with it.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { toNodeHandler } from 'better-auth/node';
+import { fetchListener } from 'tollgate';
 import { openBooks } from './books.ts';
 import { createApp } from './create-app.ts';
 import { customersOf } from './customers.ts';
@@ -49,7 +49,7 @@ const customers = customersOf(gateway, origin);
 const payments = openPayments(settings, gateway);
 const shop = { origin, gateway, users, customers, payments, books };
 server.on('request', createApp(shop, telemetry?.spans));
-const scraped = createServer((request, response) => void toNodeHandler(metrics)(request, response));
+const scraped = createServer(fetchListener(metrics));
 const metricsUrl = `${await listen(scraped, 0)}/metrics`;
 gateway.jobs.start();
 

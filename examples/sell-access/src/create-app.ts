@@ -2,9 +2,8 @@
 import { Readable } from 'node:stream';
 import { adminHandler } from '@tollgate/admin';
 import { consoleHandler } from '@tollgate/console';
-import { toNodeHandler } from 'better-auth/node';
 import express, { type Express, type RequestHandler, type Router } from 'express';
-import { microsFromCredits, toNodeListener } from 'tollgate';
+import { fetchListener, microsFromCredits, toNodeListener } from 'tollgate';
 import { lowBalanceCredits } from './books.ts';
 import { pageRoutes } from './page-routes.ts';
 import { buyRoutes } from './payments.ts';
@@ -75,12 +74,10 @@ export const createApp = (shop: Shop, spans?: RequestHandler): Express => {
   // Before every body parser: these read and count their bodies themselves.
   app.use('/api/v1/ai', toNodeListener(shop.gateway.handle));
   app.get(['/healthz', '/readyz'], toNodeListener(shop.gateway.handle));
-  app.all('/api/auth/{*path}', toNodeHandler(shop.users.handler));
-  app.all(['/console', '/console/{*path}'], toNodeHandler(shopConsole(shop)));
-  // Where it fails, Stripe must hear of it and send the event again.
-  const receive = (request: Request): Promise<Response> =>
-    shop.payments.handler(request).catch(() => new Response(null, { status: 500 }));
-  app.post('/stripe', toNodeHandler(receive));
+  app.all('/api/auth/{*path}', fetchListener(shop.users.handler));
+  app.all(['/console', '/console/{*path}'], fetchListener(shopConsole(shop)));
+  // Where it fails, the listener responds with 500, and Stripe sends the event again.
+  app.post('/stripe', fetchListener(shop.payments.handler));
   app.use(express.json({ limit: '10kb' }));
   app.use(pageRoutes(), ownRoutes(shop), buyRoutes(shop));
   return app;

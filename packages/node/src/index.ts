@@ -27,6 +27,7 @@ export {
 } from './egress/guarded-request.ts';
 export type { OpenAnswer } from './egress/open-answer.ts';
 export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
+export { fetchListener, type FetchHandler, type FetchListenerOptions } from './fetch-listener.ts';
 export { imageFetcher, imageFetcherCheck, type ImageFetcherOptions } from './image-fetcher.ts';
 export type { NodeLimits } from './node-limits.ts';
 export { preferEventLoop } from './prefer-event-loop.ts';

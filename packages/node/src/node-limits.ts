@@ -1,4 +1,4 @@
-import { nullable, optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
+import { nullable, optionsCheck, timerMs, whole, type OptionChecks } from '@tollgate/contract/configuration';
 
 /** What one connection may take. */
 export interface NodeLimits {
@@ -22,10 +22,13 @@ export const defaultNodeLimits: NodeLimits = {
   processingMs: 120_000,
 };
 
-/** Every limit in its bounds. */
-export const nodeLimitsCheck = optionsCheck<Partial<NodeLimits>>({
+/** Every limit by its name. */
+export const nodeLimitChecks: OptionChecks<Partial<NodeLimits>> = {
   bodyMs: timerMs({ min: 1 }),
   discardedBytesMax: whole(),
   answerMs: timerMs({ min: 1 }),
   processingMs: nullable(timerMs({ min: 1 })),
-});
+};
+
+/** Every limit in its bounds. */
+export const nodeLimitsCheck = optionsCheck<Partial<NodeLimits>>(nodeLimitChecks);

@@ -20,7 +20,11 @@ const roomAgain = (response: ServerResponse, stallMs: number): Promise<boolean> 
  * Writes bytes to the socket as fast as the client takes them, and reads no further while it takes none. Where the source breaks
  * off the connection is cut, before as many bytes came as were announced.
  */
-export const sendBytes = async (response: ServerResponse, { chunks }: ByteBody, stallMs: number): Promise<void> => {
+export const sendBytes = async (
+  response: ServerResponse,
+  { chunks }: Pick<ByteBody, 'chunks'>,
+  stallMs: number,
+): Promise<void> => {
   for await (const chunk of chunks) {
     if (response.destroyed) return;
     if (!response.write(chunk) && !(await roomAgain(response, stallMs))) return;

@@ -3,6 +3,7 @@ import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
 import { toHeaders } from './to-headers.ts';
 import { tellOfProcessing } from './interim-responses.ts';
+import { originOf, pathOf } from './node-address.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
@@ -13,19 +14,10 @@ import { createTurnEnd, type AtTurnEnd } from './turn-end.ts';
 /** What `http.createServer`, Express and every other Node server call. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Express strips the mount path from `url` and keeps the whole in `originalUrl`. */
-const urlOf = (request: IncomingMessage): string =>
-  'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
-
-const origin = /^https?:\/\/[^/]*/i;
-
-/** Some proxies send the whole address, which every server must take; its path is what counts. */
 const addressOf = (request: IncomingMessage): Pick<GatewayRequest, 'path' | 'query'> => {
-  const url = urlOf(request);
-  const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const query = mark === -1 ? '' : url.slice(mark + 1);
-  return { path: path.startsWith('/') ? path : path.replace(origin, ''), query };
+  const address = pathOf(request);
+  const mark = address.indexOf('?');
+  return mark === -1 ? { path: address, query: '' } : { path: address.slice(0, mark), query: address.slice(mark + 1) };
 };
 
 const headerOf = (request: IncomingMessage, name: string): string | null => {
@@ -33,10 +25,6 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : value.join(', ');
 };
-
-/** A proxy that ends TLS before the server is not seen here: its host says by an option where sockets are opened. */
-const originOf = (request: IncomingMessage): string =>
-  `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;
 
 /** A connection that closes before the head of its answer was written is a client that leaves; the interim ones do not count. */
 const watchLeaving = (response: ServerResponse, leave: () => void): (() => void) => {

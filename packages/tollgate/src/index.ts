@@ -24,9 +24,12 @@ export {
 export {
   attachLive,
   closeOnSignal,
+  fetchListener,
   preferEventLoop,
   serve,
   toNodeListener,
+  type FetchHandler,
+  type FetchListenerOptions,
   type RunningServer,
   type ServeOptions,
 } from '@tollgate/node';

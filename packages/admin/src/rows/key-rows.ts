@@ -6,7 +6,7 @@ import { requireKey, requireProject } from '../own.ts';
 import { pageOf, pageParameters, searchParameter } from '../parameters.ts';
 import { CreatedKey, Key, keyStatuses } from '../records/account-records.ts';
 import { Id, listOf, Name } from '../records/fields.ts';
-import { termsFields, termsOf } from './key-terms.ts';
+import { byWireName, termsFields, termsOf } from './key-terms.ts';
 
 const project = z.strictObject({ project_id: Id });
 const key = z.strictObject({ key_id: Id });
@@ -64,9 +64,10 @@ export const keyRows: readonly AdminRoute[] = [
       const { name, model = null } = body;
       const input = { ...termsOf(context, body), name, model, projectId };
       const reference = body.reference ?? context.identity;
-      const created = await (reference === null
-        ? context.admin.createKey(input)
-        : context.admin.createKeyOnce({ ...input, reference }));
+      const created = await byWireName(
+        body,
+        reference === null ? context.admin.createKey(input) : context.admin.createKeyOnce({ ...input, reference }),
+      );
       if (created === null) throw new AdminError('conflict', 'The project is closed.');
       return json(created);
     },
@@ -102,7 +103,7 @@ export const keyRows: readonly AdminRoute[] = [
       await requireKey(context, path.key_id);
       const { name, status } = body;
       const change = { ...termsOf(context, body), name, status };
-      return json(foundOr404(await context.admin.changeKey(path.key_id, change)));
+      return json(foundOr404(await byWireName(body, context.admin.changeKey(path.key_id, change))));
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { microsFromCredits, type KeyTerms } from '@tollgate/engine';
+import { isConfigurationError } from '@tollgate/contract/configuration';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-route.ts';
 import { AdminError } from '../admin-error.ts';
@@ -51,4 +52,21 @@ export const termsOf = ({ caller }: AdminContext, body: z.infer<typeof TermsBody
       concurrentRequests: limits.concurrent_requests,
     },
   };
+};
+
+/** What the engine refuses of a key, by the name that the field has here. */
+export const byWireName = async <T>(
+  { expires_at: expiresAt }: z.infer<typeof TermsBody>,
+  run: Promise<T>,
+): Promise<T> => {
+  try {
+    return await run;
+  } catch (error) {
+    if (isConfigurationError(error) && error.faults.some(({ place }) => place === 'expiresAtMs'))
+      throw new AdminError(
+        'invalid_request',
+        `expires_at is ${expiresAt}, which is past; accepted is a time in the future, or null.`,
+      );
+    throw error;
+  }
 };

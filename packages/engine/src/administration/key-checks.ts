@@ -30,7 +30,7 @@ export interface KeyCap {
 
 /** What a key may do, as a host sets it; what is absent or null is not bounded. */
 export interface KeyTerms {
-  /** From then on the key opens nothing. */
+  /** From then on the key opens nothing; in milliseconds since 1970. A time that is past is refused. */
   readonly expiresAtMs?: number | null | undefined;
   /** The catalog ids that the key may call. */
   readonly models?: readonly string[] | null | undefined;

@@ -69,3 +69,25 @@ test('refuses a status that is none, which would admit a project that was meant 
     await expect(refused).rejects.toMatchObject({ code: 'configuration_invalid' });
   expect((await admin.listKeys(projectId)).map(({ status }) => status)).toEqual(['active']);
 });
+
+test('refuses an expiry that is past, and says that a number of seconds is one', async () => {
+  const { admin, keyId, projectId, clock } = await createEngineWorld();
+  const past = clock.now() - 1;
+  await expect(admin.createKey({ projectId, model: null, expiresAtMs: past })).rejects.toThrow(
+    `createKey: expiresAtMs is ${past}, the time ${new Date(past).toISOString()}, which is past; accepted is a time in the future, in milliseconds since 1970`,
+  );
+  await expect(admin.changeKey(keyId, { expiresAtMs: 1_798_761_600 })).rejects.toThrow(
+    /^changeKey: expiresAtMs is 1798761600, .*; it looks like seconds, which are 1798761600000 milliseconds$/,
+  );
+  await expect(admin.changeKey(keyId, { expiresAtMs: 8_640_000_000_000_001 })).resolves.toMatchObject({ id: keyId });
+  expect((await admin.listKeys(projectId)).length).toBe(1);
+});
+
+test('returns the key of a reference after its expiry, as it is', async () => {
+  const { admin, projectId, clock } = await createEngineWorld();
+  const input = { projectId, model: null, reference: 'boot', expiresAtMs: clock.now() + 1_000 };
+  const made = await admin.createKeyOnce(input);
+  await clock.advance(2_000);
+  expect(await admin.createKeyOnce(input)).toEqual({ ...made, key: null });
+  await expect(admin.createKeyOnce({ ...input, reference: 'later' })).rejects.toThrow('createKeyOnce: expiresAtMs');
+});

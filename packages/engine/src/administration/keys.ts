@@ -4,8 +4,10 @@ import { createApiKeyText } from '../access/api-key.ts';
 import { referredKeyId } from '../access/key-ids.ts';
 import { changeKeyStep } from '../decisions/change-key.ts';
 import { createKeyStep } from '../decisions/create-key.ts';
+import { pastExpiry } from '../decisions/past-expiry.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
+import { pastExpiryError } from './expiry-fault.ts';
 import {
   keyChangeCheck,
   keyCheck,
@@ -99,15 +101,26 @@ const created = (engine: Engine, input: KeyInput, { id, secretHash, reference }:
   );
 };
 
+/** What a step stored. Throws where the expiry that was asked is past. */
+const unlessPast = <T extends object>(
+  method: string,
+  { expiresAtMs }: Pick<KeyTerms, 'expiresAtMs'>,
+  outcome: T | typeof pastExpiry | null,
+): T | null => {
+  if (outcome === pastExpiry) throw pastExpiryError(method, expiresAtMs ?? 0);
+  return outcome;
+};
+
 /**
  * Makes a key of a project, or returns null where there is no such project, or it is closed. Throws a `ConfigurationError` for a model
- * that the catalog does not have.
+ * that the catalog does not have, and for an expiry that is past.
  */
 export const createKey = async (engine: Engine, input: KeyInput): Promise<CreatedKey | null> => {
   checkModels(engine, 'createKey', keyCheck, input);
   const id = engine.newId();
   const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
-  const made = await created(engine, input, { id, secretHash, reference: null });
+  const outcome = await created(engine, input, { id, secretHash, reference: null });
+  const made = unlessPast('createKey', input, outcome);
   return made === null ? null : { ...infoOf(made.record), key };
 };
 
@@ -120,7 +133,7 @@ export const createKeyOnce = async (engine: Engine, input: ReferredKeyInput): Pr
   const { projectId, reference } = input;
   const id = referredKeyId(projectId, reference);
   const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
-  const made = await created(engine, input, { id, secretHash, reference });
+  const made = unlessPast('createKeyOnce', input, await created(engine, input, { id, secretHash, reference }));
   return made === null ? null : { ...infoOf(made.record), key: made.isNew ? key : null };
 };
 
@@ -132,10 +145,8 @@ export const changeKey = async (engine: Engine, keyId: string, change: KeyChange
   checkModels(engine, 'changeKey', keyChangeCheck, change);
   const { cap, limits, metadata, ...rest } = change;
   const kept = metadata === undefined ? undefined : keptMetadata(metadata);
-  const changed = await commitOnce(
-    engine,
-    changeKeyStep({ ...rest, keyId, cap: changedCap(cap), limits: keptLimits(limits), metadata: kept }),
-  );
+  const step = changeKeyStep({ ...rest, keyId, cap: changedCap(cap), limits: keptLimits(limits), metadata: kept });
+  const changed = unlessPast('changeKey', change, await commitOnce(engine, step));
   engine.access.forget();
   return changed === null ? null : infoOf(changed);
 };

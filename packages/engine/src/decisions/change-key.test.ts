@@ -17,3 +17,17 @@ test('renames a key, switches it off and on, and revokes it once and for good', 
   });
   expect(change({ keyId: 'k9' })).toBeNull();
 });
+
+test('changes nothing where the expiry is past, unless it is the one that the key has', () => {
+  const world = createDecisionWorld();
+  world.nowMs = 700;
+  const change = (command: Parameters<typeof changeKeyStep>[0]) => world.step(changeKeyStep(command));
+  expect(change({ keyId: 'k1', expiresAtMs: 700, name: 'late' })).toBe('past_expiry');
+  expect(change({ keyId: 'k1', expiresAtMs: 701 })).toMatchObject({
+    expiresAtMs: 701,
+    name: expect.not.stringContaining('late'),
+  });
+  world.nowMs = 900;
+  expect(change({ keyId: 'k1', expiresAtMs: 701, name: 'late' })).toMatchObject({ name: 'late' });
+  expect(change({ keyId: 'k1', expiresAtMs: null })).toMatchObject({ expiresAtMs: null });
+});

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '@tollgate/storage';
+import { isPastExpiry, pastExpiry } from './past-expiry.ts';
 import type { Step } from './step.ts';
 
 /** What of a key a host may change. */
@@ -17,13 +18,15 @@ const chosen = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? k
 
 /**
  * Changes what a host may change of a key, switches it off or on, or revokes it for good. A changed cap counts from the next opening;
- * what was spent in a window of the same length stays counted. Null where there is none.
+ * what was spent in a window of the same length stays counted. Null where there is none; an expiry in the past changes nothing.
  */
-export const changeKeyStep = (command: ChangeKeyCommand): Step<ApiKeyRecord | null> => ({
+export const changeKeyStep = (command: ChangeKeyCommand): Step<ApiKeyRecord | typeof pastExpiry | null> => ({
   keys: [{ table: 'apiKey', id: command.keyId }],
   decide: (records, nowMs) => {
     const key = records.get('apiKey', command.keyId);
     if (key === undefined) return { writes: [], answer: null };
+    if (isPastExpiry(command.expiresAtMs, { keptMs: key.expiresAtMs, nowMs }))
+      return { writes: [], answer: pastExpiry };
     const status = nextStatus(key, command.status);
     const record: ApiKeyRecord = {
       ...key,

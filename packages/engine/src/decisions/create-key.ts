@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '@tollgate/storage';
+import { isPastExpiry, pastExpiry } from './past-expiry.ts';
 import type { Step } from './step.ts';
 
 /** A key as it is asked for; its account is that of its project. */
@@ -7,10 +8,16 @@ export type CreateKeyCommand = Omit<
   'accountId' | 'status' | 'createdAtMs' | 'revokedAtMs' | 'lastUsedAtMs'
 >;
 
-/** What was there under the id before, or what is made of the command; null where the project takes no keys. */
-export const createKeyStep = (
-  command: CreateKeyCommand,
-): Step<{ readonly record: ApiKeyRecord; readonly isNew: boolean } | null> => ({
+export interface MadeKey {
+  readonly record: ApiKeyRecord;
+  readonly isNew: boolean;
+}
+
+/**
+ * What was there under the id before, or what is made of the command; null where the project takes no keys. A key that would have
+ * expired is not made.
+ */
+export const createKeyStep = (command: CreateKeyCommand): Step<MadeKey | typeof pastExpiry | null> => ({
   keys: [
     { table: 'project', id: command.projectId },
     { table: 'apiKey', id: command.id },
@@ -22,6 +29,7 @@ export const createKeyStep = (
       return { writes: [], answer: { record: existing, isNew: existing.secretHash === command.secretHash } };
     const project = records.get('project', command.projectId);
     if (project === undefined || project.status === 'closed') return { writes: [], answer: null };
+    if (isPastExpiry(command.expiresAtMs, { keptMs: null, nowMs })) return { writes: [], answer: pastExpiry };
     const record: ApiKeyRecord = {
       ...command,
       accountId: project.accountId,

@@ -35,6 +35,9 @@ const holdOfChat = async (world: GatewayWorld): Promise<bigint> => {
   return reservedMicros;
 };
 
+/** The refusal of an expiry. */
+const past = (expiresAtMs: number): RegExp => new RegExp(`expiresAtMs is ${expiresAtMs}, .* in milliseconds`);
+
 /** What keys may do: until when, with which models, and for how much. */
 export const keyTermsCases: readonly GatewayCase[] = [
   gatewayCase('a key that has expired is refused with a code of its own, and lets nothing in', async (world) => {
@@ -45,6 +48,20 @@ export const keyTermsCases: readonly GatewayCase[] = [
     assertRefused(refused, 401, 'ai_key_expired');
     assert.equal((await world.send({ path: '/models', key })).status, 401);
     okJson(await world.chat());
+  }),
+  gatewayCase('a key that would have expired is refused by its field, whether it is made or changed', async (world) => {
+    const nowMs = world.time.now();
+    await assert.rejects(keyWith(world, { expiresAtMs: nowMs }), past(nowMs));
+    const inSeconds = Math.floor(nowMs / 1_000) + 3_600;
+    await assert.rejects(keyWith(world, { expiresAtMs: inSeconds }), past(inSeconds));
+    const { key, keyId } = await keyWith(world, { expiresAtMs: nowMs + hour });
+    await assert.rejects(world.admin.changeKey(keyId, { expiresAtMs: nowMs - 1, name: 'late' }), past(nowMs - 1));
+    const kept = await world.admin.readKey(keyId);
+    assert.deepEqual([kept?.expiresAtMs, kept?.name], [nowMs + hour, '']);
+    okJson(await world.chat(undefined, { key }));
+    // What is as it was may be said again: a form sends all of its fields.
+    world.time.advance(2 * hour);
+    assert.equal((await world.admin.changeKey(keyId, { expiresAtMs: nowMs + hour, name: 'late' }))?.name, 'late');
   }),
   gatewayCase('a key of some models calls those alone, and sees no others', async (world) => {
     const all = okJson(await world.send({ path: '/models' }))

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Express strips the mount path from `url` and keeps the whole in `originalUrl`. */
+const urlOf = (request: IncomingMessage): string =>
+  'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
+
+const origin = /^https?:\/\/[^/]*/i;
+
+/** Some proxies send the whole address, which every server must take; its path and query are what counts. */
+export const pathOf = (request: IncomingMessage): string => {
+  const url = urlOf(request);
+  return url.startsWith('/') ? url : url.replace(origin, '');
+};
+
+/** A proxy that ends TLS before the server is not seen here: its host states the origin by an option. */
+export const originOf = (request: IncomingMessage): string =>
+  `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;
