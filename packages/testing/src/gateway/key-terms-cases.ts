@@ -158,7 +158,9 @@ export const keyTermsCases: readonly GatewayCase[] = [
     assert.deepEqual(changed?.cap, { amountMicros: 0n, window: 'total', timeZone: 'UTC' });
     assert.deepEqual(changed?.metadata, { plan: 'free' });
     assertRefused(await world.chat(undefined, { key }), 402, 'ai_key_budget_exceeded');
-    await world.admin.changeKey(keyId, { cap: null, expiresAtMs: 1 });
+    await world.admin.changeKey(keyId, { cap: null, expiresAtMs: world.time.now() + hour });
+    okJson(await world.chat(undefined, { key }));
+    world.time.advance(hour);
     assertRefused(await world.chat(undefined, { key }), 401, 'ai_key_expired');
     await world.admin.changeKey(keyId, { expiresAtMs: null, models: [suiteModel] });
     okJson(await world.chat(undefined, { key }));

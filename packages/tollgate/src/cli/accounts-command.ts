@@ -1,15 +1,12 @@
-import type { Administration, ClosedAccount } from '@tollgate/engine';
-import { creditsFromMicros } from '@tollgate/engine';
-import type { AccountRecord, WalletRecord } from '@tollgate/storage';
+import type { ClosedAccount } from '@tollgate/engine';
+import type { AccountRecord } from '@tollgate/storage';
 import { requireOption, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
 import { idAfter, listPages, wordOption } from './list-pages.ts';
 import { cells, printFound, printRecords, runActions, timeText } from './run-actions.ts';
+import { walletLine, withAvailable } from './wallet-line.ts';
 
 const lineOf = ({ id, status, createdAtMs, name }: AccountRecord): string =>
   cells(id, status.padEnd(8), timeText(createdAtMs), name);
-
-const walletLine = ({ balanceMicros, reservedMicros }: WalletRecord): string =>
-  `balance ${creditsFromMicros(balanceMicros)}, reserved ${creditsFromMicros(reservedMicros)}`;
 
 const missing = (id: string): string => `there is no account ${id}`;
 
@@ -45,9 +42,8 @@ const close: AdminCommand = async (admin, input) => {
 
 export const accountsCommand: AdminCommand = runActions({ list, create, change, close });
 
-const readBalance = (admin: Administration, id: string): Promise<WalletRecord | null> => admin.readWallet(id);
-
 export const balanceCommand: AdminCommand = async (admin, input) => {
   const id = requireOption(input, 'account');
-  return printFound(input, await readBalance(admin, id), { lineOf: walletLine, missing: missing(id) });
+  const wallet = await admin.readWallet(id);
+  return printFound(input, wallet && withAvailable(wallet), { lineOf: walletLine, missing: missing(id) });
 };

@@ -61,7 +61,7 @@ test('lists, makes, changes and closes accounts and projects', async () => {
   await run('deposit', '--account', accountId, '--credits', '2.5');
   expect(await run('accounts', 'close', accountId)).toMatchObject({
     code: 0,
-    printed: expect.stringMatching(/closed[^]*balance 2\.5, reserved 0$/),
+    printed: expect.stringMatching(/closed[^]*balance 2\.5, reserved 0, available 2\.5$/),
   });
   expect(await run('projects', 'create', '--account', accountId, '--name', 'late')).toMatchObject({ code: 1 });
 });
@@ -84,7 +84,9 @@ test('prints the balance, the statement and the operations of an account, and th
   const operationId = response.headers.get('x-request-id') ?? '';
   await response.text();
   await gateway.close();
-  expect((await run('balance', '--account', accountId)).printed).toMatch(/^balance 2\.4\d+, reserved 0$/);
+  expect((await run('balance', '--account', accountId)).printed).toMatch(
+    /^balance (2\.4\d+), reserved 0, available \1$/,
+  );
   const [debit = '', deposit = ''] = (await run('statement', '--account', accountId)).printed.split('\n');
   expect(debit).toMatch(new RegExp(`debit .*balance 2\\.4\\d+ .*key ${keyId}  ${operationId}`));
   expect(deposit).toMatch(/deposit .*credits 2\.5 {2}balance 2\.5 .*=1\+1$/);
@@ -192,6 +194,10 @@ test.each([
   [['key', 'create', '--tokens-per-minute', '0'], '--tokens-per-minute has 0, and takes a whole number from 1'],
   [['key', 'create', '--limits', 'all'], '--limits takes none'],
   [['key', 'create', '--metadata', 'x'], '--metadata has x, and takes NAME=TEXT'],
+  [
+    ['key', 'create', '--expires', '2020-01-01'],
+    '--expires is 1577836800000, the time 2020-01-01T00:00:00.000Z, which is past; accepted is a time in the future$',
+  ],
   [['key', 'create', '--expires', 'soon'], '--expires has soon, and takes a time'],
   [['operations', '--state', 'completed'], '--state has completed; accepted are'],
   [['--schema', 'mysql'], '--schema has mysql; accepted are sqlite and postgres'],
@@ -201,6 +207,36 @@ test.each([
   const accountId = words.includes('a') ? await made('accounts', 'create', '--name', 'A') : 'a';
   const { code, complained } = await run(...words.map((word) => (word === 'a' ? accountId : word)));
   expect([code, complained.split('\n')[0]]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test('leads from a refusal to the help of the command, and does not print the help', async () => {
+  await run('init');
+  expect(await run('key', 'list')).toEqual({
+    code: 2,
+    printed: '',
+    complained: "--project is needed\n'tollgate key --help' explains the command.",
+  });
+});
+
+test('lists the keys of a project up to a limit, newest first, and by a search', async () => {
+  const projectId = await made('projects', 'create', '--account', await account(), '--name', 'Engine');
+  for (const name of ['build', 'deploy', 'test']) await made('key', 'create', '--project', projectId, '--name', name);
+  const names = async (...words: readonly string[]) =>
+    (await run('key', 'list', '--project', projectId, ...words)).printed.split('\n').map((line) => line.split('  ')[3]);
+  expect(await names()).toEqual(['test', 'deploy', 'build']);
+  expect(await names('--limit', '2')).toEqual(['test', 'deploy']);
+  expect(await names('--search', 'DEP')).toEqual(['deploy']);
+});
+
+test('prints of a balance what is available, also as JSON', async () => {
+  const accountId = await account();
+  await run('deposit', '--account', accountId, '--credits', '2.5');
+  expect((await run('balance', '--account', accountId)).printed).toBe('balance 2.5, reserved 0, available 2.5');
+  expect(JSON.parse((await run('balance', '--account', accountId, '--json')).printed)).toMatchObject({
+    balanceMicros: '2500000',
+    reservedMicros: '0',
+    availableMicros: '2500000',
+  });
 });
 
 test('prints its version, and the SQL of the tables, which makes them', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { creditsFromMicros, microsFromCredits } from '@tollgate/engine';
+import { microsFromCredits } from '@tollgate/engine';
 import {
   exitCodes,
   printJson,
@@ -9,6 +9,7 @@ import {
   type AdminCommand,
   type CommandInput,
 } from './command.ts';
+import { walletLine } from './wallet-line.ts';
 
 /** An amount of credits on the command line, in micro-credits. */
 export const creditsOption = (input: CommandInput, name: string): bigint => {
@@ -41,11 +42,6 @@ export const depositCommand: AdminCommand = async (admin, input) => {
   }
   const wallet = await admin.readWallet(accountId);
   if (input.options['json'] === true) printJson(input.world, { kind: answer.kind, wallet });
-  else if (wallet !== null) {
-    const { balanceMicros, reservedMicros } = wallet;
-    input.world.print(
-      `balance ${creditsFromMicros(balanceMicros)}, reserved ${creditsFromMicros(reservedMicros)} (${answer.kind})`,
-    );
-  }
+  else if (wallet !== null) input.world.print(`${walletLine(wallet)} (${answer.kind})`);
   return exitCodes.done;
 };

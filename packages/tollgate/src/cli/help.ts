@@ -28,12 +28,12 @@ export const commandHelp: Readonly<Record<string, string>> = {
   init: `tollgate init
   Makes the database of a gateway where there is none, and changes nothing where there is one.`,
   key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT] [--reference TEXT] [BOUNDS]
-  tollgate key list --project ID
+  tollgate key list --project ID [--search TEXT] [--limit N]
   tollgate key show KEY_ID
   tollgate key change KEY_ID [--name TEXT] [BOUNDS]
   tollgate key rename KEY_ID --name TEXT
   tollgate key disable|enable|revoke KEY_ID
-  create makes what is missing: without --project a new project, without --account a new account.
+  list prints keys, newest first, up to --limit (100). create makes what is missing: without --project a new project, without --account a new account.
   The key is shown once. Without --model the key is bound to none and chooses automatically.
   A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.
   With a --reference of yours, unique in its --project, a repeat makes no second key. BOUNDS, each of which none takes away:
@@ -54,7 +54,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   tollgate projects close PROJECT_ID
   Lists projects, newest first, up to --limit (100). A closed project stays closed.`,
   balance: `tollgate balance --account ID
-  Prints the balance of an account, and what of it running operations hold.`,
+  Prints the balance of an account, what of it running operations hold, and what is available to new ones.`,
   statement: `tollgate statement --account ID [--from TIME] [--until TIME] [--limit N | --csv]
   Prints the entries of an account, newest first, each with the balance after it, debits with model and key. --csv prints all of
   the time as CSV. TIME is such as 2026-11-25 or 2026-11-25T08:00:00Z; --until is not included.`,
@@ -157,6 +157,9 @@ Commands:
 
 ${common}
 'tollgate COMMAND --help' tells more of one.`;
+
+/** Stands below a refusal, so that the refusal is not lost in a page of text. */
+export const helpHint = (command: string): string => `'tollgate ${command} --help' explains the command.`;
 
 export const helpOf = (command: string): string => {
   const help = commandHelp[command];

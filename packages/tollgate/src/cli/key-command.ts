@@ -18,8 +18,8 @@ import {
   type CommandWorld,
 } from './command.ts';
 import { keyTermsOf } from './key-terms-option.ts';
-import { idAfter } from './list-pages.ts';
-import { printFound, runActions } from './run-actions.ts';
+import { idAfter, listPages } from './list-pages.ts';
+import { printFound, printRecords, runActions } from './run-actions.ts';
 
 /** The project asked for, or a new one, in the account asked for, or a new one. */
 const projectFor = async (admin: Administration, input: CommandInput): Promise<string | null> => {
@@ -76,10 +76,8 @@ const listKeys = async (admin: Administration, input: CommandInput): Promise<num
     input.world.complain(`there is no project ${projectId}`);
     return exitCodes.refused;
   }
-  const keys = await admin.listKeys(projectId);
-  if (input.options['json'] === true) printJson(input.world, keys);
-  else for (const key of keys) input.world.print(keyLine(key));
-  return exitCodes.done;
+  const search = textOption(input, 'search');
+  return printRecords(input, await listPages(input, (page) => admin.findKeys({ ...page, projectId, search })), keyLine);
 };
 
 const keyLine = ({ id, status, model, name }: KeyInfo): string => `${id}  ${status}  ${model ?? 'automatic'}  ${name}`;

@@ -26,6 +26,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
   start: { port: text, host: text, upstream: text, 'upstream-model': text, compat: text },
   init: {},
   key: {
+    ...listed,
     project: text,
     account: text,
     model: text,

@@ -42,7 +42,7 @@ test('keeps everything in PostgreSQL where it is configured', async () => {
   const { key, accountId } = CreatedKey.parse(JSON.parse((await run('key', 'create', '--json')).printed));
   expect(await run('deposit', '--account', accountId, '--credits', '1', '--reference', 'a')).toMatchObject({
     code: 0,
-    printed: 'balance 1, reserved 0 (done)',
+    printed: 'balance 1, reserved 0, available 1 (done)',
   });
   const gateway = await createGateway({ storage: await postgresStorage({ connectionString: database.url }) });
   const response = await gateway.fetch(

@@ -75,7 +75,7 @@ test('makes a key that works once its account has credits', async () => {
   expect(await chat(key, 'hello')).toMatchObject({ status: 402 });
   expect(await run('deposit', '--account', accountId, '--credits', '2.5', '--reference', 'a')).toMatchObject({
     code: 0,
-    printed: 'balance 2.5, reserved 0 (done)',
+    printed: 'balance 2.5, reserved 0, available 2.5 (done)',
   });
   expect((await run('deposit', '--account', accountId, '--credits', '2.5', '--reference', 'a')).printed).toContain(
     'repeated',
@@ -467,7 +467,12 @@ describe('usage', () => {
   });
 
   test.each([
-    [['--from', 'yesterday', '--until', '2100-01-01'], '--from takes a time'],
+    [['--from', 'yesterday', '--until', '2100-01-01'], '--from has yesterday, and takes a time on a whole hour'],
+    [['--from', '2026-11-01T10:30Z', '--until', '2100-01-01'], '--from has 2026-11-01T10:30Z, and takes'],
+    [['--from', '2026-11-01', '--until', '2026-11-01T10:30Z'], '--until has 2026-11-01T10:30Z, and takes'],
+    [['--from', '2026-11-02', '--until', '2026-11-01'], '--until is not later than --from'],
+    [['--from', '2026-11-01', '--until', '2026-12-01', '--by', 'day', '--time-zone', 'Asia/Kolkata'], '--time-zone is'],
+    [['--from', '2026-11-01', '--until', '2026-12-01', '--by', 'day', '--time-zone', 'Mars'], '--time-zone is'],
     [['--until', '2100-01-01'], '--from is needed'],
     [[...november, '--by', 'week'], '--by takes one of'],
     [[...november, '--group', 'colour'], '--group takes'],

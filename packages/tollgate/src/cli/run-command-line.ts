@@ -1,11 +1,20 @@
-import { acceptedWords } from '@tollgate/contract/configuration';
+import { acceptedWords, isConfigurationError } from '@tollgate/contract/configuration';
+import type { Administration } from '@tollgate/engine';
 import { runAbout } from './about-commands.ts';
 import { accountsCommand, balanceCommand } from './accounts-command.ts';
 import { auditCommand } from './audit-command.ts';
-import { exitCodes, InputFileError, UsageError, type AdminCommand, type CommandWorld } from './command.ts';
+import {
+  exitCodes,
+  InputFileError,
+  UsageError,
+  type AdminCommand,
+  type CommandInput,
+  type CommandWorld,
+} from './command.ts';
 import { deliveriesCommand } from './deliveries-command.ts';
 import { depositCommand } from './deposit-command.ts';
-import { commandHelp, generalHelp, helpOf } from './help.ts';
+import { optionFaults } from './configuration-faults.ts';
+import { commandHelp, generalHelp, helpOf, helpHint } from './help.ts';
 import { initCommand, isDatabaseMissing } from './init-command.ts';
 import { keyCommand } from './key-command.ts';
 import { withAdministration } from './open-administration.ts';
@@ -49,6 +58,15 @@ const wordsMaxOf = (command: string, [action = 'list']: readonly string[]): numb
   return command === 'resolve' ? 1 : 0;
 };
 
+/** What the administration refuses of a command line's values is said by the options that they were given by. */
+const runAdmin = async (command: AdminCommand, admin: Administration, input: CommandInput): Promise<number> => {
+  try {
+    return await command(admin, input);
+  } catch (cause) {
+    throw isConfigurationError(cause) ? new UsageError(optionFaults(cause)) : cause;
+  }
+};
+
 const runCommand = (command: string, rest: readonly string[], world: CommandWorld): Promise<number> | number => {
   const input = parseOptions(command, rest, world);
   if (input.options['help'] === true) {
@@ -61,7 +79,9 @@ const runCommand = (command: string, rest: readonly string[], world: CommandWorl
   if (command === 'init') return initCommand(input);
   if (command === 'prices') return pricesCommand(input);
   const admin = adminCommands[command];
-  return admin === undefined ? startCommand(input) : withAdministration(input, (opened) => admin(opened, input));
+  return admin === undefined
+    ? startCommand(input)
+    : withAdministration(input, (opened) => runAdmin(admin, opened, input));
 };
 
 const unknownCommand = (command: string): string =>
@@ -114,7 +134,7 @@ export const runCommandLine = async (words: readonly string[], given: CommandWor
     return await runCommand(command, rest, world);
   } catch (cause) {
     if (cause instanceof UsageError) {
-      world.complain(`${cause.message}\n\n${helpOf(command)}`);
+      world.complain(`${cause.message}\n${helpHint(command)}`);
       return exitCodes.usage;
     }
     if (cause instanceof InputFileError) {

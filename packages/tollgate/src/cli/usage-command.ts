@@ -10,10 +10,24 @@ import {
 } from './command.ts';
 import { printCsvOf } from './print-csv.ts';
 
-const timeOption = (input: CommandInput, name: string): number => {
-  const atMs = Date.parse(requireOption(input, name));
-  if (Number.isNaN(atMs)) throw new UsageError(`--${name} takes a time such as 2026-11-01 or 2026-11-01T10:00Z`);
+const hourMs = 3_600_000;
+
+/** A time of the range: usage is kept by the hour. */
+const hourOption = (input: CommandInput, name: string): number => {
+  const text = requireOption(input, name);
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs) || atMs % hourMs !== 0)
+    throw new UsageError(
+      `--${name} has ${text}, and takes a time on a whole hour, such as 2026-11-01 or 2026-11-01T10:00Z`,
+    );
   return atMs;
+};
+
+/** The range, of which the end is excluded. */
+const hoursOf = (input: CommandInput): Pick<UsageQuery, 'fromMs' | 'untilMs'> => {
+  const [fromMs, untilMs] = [hourOption(input, 'from'), hourOption(input, 'until')];
+  if (untilMs <= fromMs) throw new UsageError('--until is not later than --from');
+  return { fromMs, untilMs };
 };
 
 const buckets = ['hour', 'day', 'month', 'total'] as const;
@@ -46,8 +60,7 @@ const groupsOf = (input: CommandInput): NonNullable<UsageQuery['groupBy']> =>
     });
 
 const queryOf = (input: CommandInput): UsageQuery => ({
-  fromMs: timeOption(input, 'from'),
-  untilMs: timeOption(input, 'until'),
+  ...hoursOf(input),
   bucket: bucketOf(input),
   timeZone: textOption(input, 'time-zone'),
   groupBy: groupsOf(input),
