@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiKeyRecord, Storage } from '@tollgate/storage';
 import { createKeyStep } from '../decisions/create-key.ts';
+import { pastExpiry } from '../decisions/past-expiry.ts';
 import { commitOnce } from '../operations/persist.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
 import { callersKeyId, referredKeyId } from './key-ids.ts';
@@ -53,7 +54,8 @@ const createWithoutSecret = async (
       reference: reference ?? null,
     }),
   );
-  return created === null ? null : created.record;
+  // It has no expiry that could be past.
+  return created === null || created === pastExpiry ? null : created.record;
 };
 
 /** The record under which a caller counts; null where there is no such key, or no such project that is open. */
