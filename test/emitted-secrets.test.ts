@@ -76,17 +76,20 @@ const furnish = async ({ admin }: Awaited<ReturnType<typeof openEmitting>>['gate
   await admin.deposit({ accountId, amountMicros: 1_000_000_000_000n, reference: mark('reference') });
   const project = await admin.createProject({ accountId, name: mark('project-name') });
   const keys = new Map<SeedModel, string>();
+  const tokens: string[] = [];
   for (const [family, model] of Object.entries(seedModels)) {
     const created = await admin.createKey({ projectId: project?.id ?? '', model });
     // The families are the keys of the table above.
     keys.set(family as SeedModel, created?.key ?? '');
+    const token = await admin.createToken({ keyId: created?.id ?? '', origins: ['https://app.example.com'] });
+    tokens.push(token?.token ?? '');
   }
-  return { keyOf: (family: SeedModel): string => keys.get(family) ?? '', all: [...keys.values()] };
+  return { keyOf: (family: SeedModel): string => keys.get(family) ?? '', tokens, all: [...keys.values(), ...tokens] };
 };
 
-test('nothing that is emitted holds a key, a body, a prompt, a response or an id of an upstream, on any route', async () => {
+test('nothing that is emitted holds a key, a token, a body, a prompt, a response or an id of an upstream, on any route', async () => {
   const { gateway, emitted } = await openEmitting();
-  const { keyOf, all } = await furnish(gateway);
+  const { keyOf, all, tokens } = await furnish(gateway);
   let answered = 0;
   const send = async (method: string, path: string, body: object | null, key = keyOf('text')) => {
     const response = await gateway.fetch(
@@ -122,6 +125,7 @@ test('nothing that is emitted holds a key, a body, a prompt, a response or an id
     const filled = path.replaceAll(/\{[^}]+\}/gu, mark('id'));
     await send(method, filled, method === 'GET' || method === 'DELETE' ? null : { [mark('field')]: mark('value') });
     await send(method, filled, null, mark('key'));
+    for (const token of tokens) await send(method, filled, null, token);
   }
   await send('POST', `/${mark('path')}`, {});
   for (let round = 0; round < 5; round += 1) await gateway.jobs.runDue();

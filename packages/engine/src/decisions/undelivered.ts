@@ -4,7 +4,7 @@ import { storedList } from './stored-values.ts';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import type { Step } from './step.ts';
 
-/** A request as its client may repeat it: one key, one route, the same bytes. */
+/** A request as its client may repeat it: one key or token, one route, the same bytes. */
 export interface RepeatedRequest extends AccessIds {
   readonly fingerprint: string;
 }
@@ -21,7 +21,9 @@ interface UndeliveredOperation {
 /** Operations of one request that wait for a retry at the most; one more is forgotten, and its retry executes anew. */
 export const undeliveredMax = 16;
 
-const undeliveredId = ({ keyId, fingerprint }: RepeatedRequest): string => `${keyId}:${fingerprint}`;
+/** A token is another client than its key and its other tokens: what one left behind, no other takes up. */
+const undeliveredId = ({ keyId, tokenId, fingerprint }: RepeatedRequest): string =>
+  tokenId === undefined ? `${keyId}:${fingerprint}` : `${keyId}:${tokenId}:${fingerprint}`;
 
 /** A record without operations, which says that some request of the key has one that waits for a retry. */
 export const undeliveredMarkKey = (keyId: string): { readonly table: 'undelivered'; readonly id: string } => ({

@@ -113,6 +113,24 @@ test('leaves alone what carries no mark, a first try, another body and another k
   expect(world.executions()).toBe(6);
 });
 
+test('gives a token nothing of what its key or another token left behind', async () => {
+  const { world, answered } = await createWorld();
+  const { accountId, projectId, keyId } = world;
+  const tokenOf = async () => (await world.admin.createToken({ keyId }))?.id;
+  const [one, other] = [await tokenOf(), await tokenOf()];
+  const by = (tokenId?: string) => ({ access: { accountId, projectId, keyId, tokenId } });
+  const first = client(0);
+  const written = openPromise<number>();
+  const abandoned = world.run({ ...by(one), retry: first.retry, execute: () => written.promise });
+  await breathe();
+  await first.leave();
+  written.resolve(5);
+  const left = idOf(await abandoned);
+  for (const who of [by(other), by()]) expect(idOf(await world.run({ ...who, retry: client(1).retry }))).not.toBe(left);
+  expect(idOf(await answered(world.run({ ...by(one), retry: client(1).retry })))).toBe(left);
+  expect(world.executions()).toBe(3);
+});
+
 test('leaves alone what a request left that had made as many retries', async () => {
   const { world } = await createWorld();
   const second = client(1);

@@ -42,6 +42,13 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --cap CREDITS/WINDOW[@ZONE]  what it may spend in each hour, day, week, month or in total, such as 50/month@Europe/Berlin
   --requests-per-minute N, --tokens-per-minute N, --concurrent-requests N  for a limiter, in place of all limits; --limits none
   --metadata NAME=TEXT  a text of yours, in place of all; it may be repeated`,
+  token: `tollgate token create --key KEY_ID [--origins LIST] [--models LIST] [--budget CREDITS] [--ttl SECONDS]
+  tollgate token show|revoke TOKEN_ID
+  create makes a token of a key for a page, which lives for minutes and is shown once.
+  --origins LIST   pages of these origins may send it, such as https://app.example.com; with commas between
+  --models LIST    the models that it may call, of those that its key may
+  --budget CREDITS what it may spend in all
+  --ttl SECONDS    how long it lives (default 600, at most 3600)`,
   accounts: `tollgate accounts [--search TEXT] [--limit N]
   tollgate accounts create --name TEXT [--id UUID]
   tollgate accounts change ACCOUNT_ID [--name TEXT] [--status active|inactive|blocked]
@@ -138,6 +145,7 @@ Commands:
   init         make the database of a gateway
   accounts     list, create, change and close accounts
   projects     list, create, change and close projects
+  token        make and revoke tokens for pages
   key          create, list, rename, switch and revoke keys
   balance      the balance of an account
   statement    the entries of an account, also as CSV

@@ -42,6 +42,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
     'concurrent-requests': text,
     metadata: texts,
   },
+  token: { key: text, origins: text, models: text, budget: text, ttl: text },
   deposit: { account: text, credits: text, reference: text },
   accounts: { ...listed, name: text, id: text, status: text },
   projects: { ...listed, account: text, name: text, id: text, status: text },

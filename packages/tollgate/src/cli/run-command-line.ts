@@ -28,12 +28,14 @@ import { resolveCommand } from './resolve-command.ts';
 import { schedulesCommand } from './schedules-command.ts';
 import { startCommand } from './start-command.ts';
 import { statementCommand } from './statement-command.ts';
+import { tokenCommand } from './token-command.ts';
 import { usageCommand } from './usage-command.ts';
 
 const adminCommands: Readonly<Record<string, AdminCommand>> = {
   accounts: accountsCommand,
   projects: projectsCommand,
   key: keyCommand,
+  token: tokenCommand,
   balance: balanceCommand,
   statement: statementCommand,
   deposit: depositCommand,
@@ -47,7 +49,15 @@ const adminCommands: Readonly<Record<string, AdminCommand>> = {
 };
 
 /** Commands whose first word is an action. */
-const withActions: ReadonlySet<string> = new Set(['accounts', 'projects', 'deliveries', 'schedules', 'key', 'prices']);
+const withActions: ReadonlySet<string> = new Set([
+  'accounts',
+  'projects',
+  'deliveries',
+  'schedules',
+  'key',
+  'token',
+  'prices',
+]);
 
 /** Actions that act on nothing that is named. */
 const bareActions: ReadonlySet<string> = new Set(['list', 'create']);
