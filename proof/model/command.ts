@@ -138,6 +138,21 @@ export type MoneyBody =
       readonly fee: number;
       /** Whether the price list has prices of their own for long input. */
       readonly tiered: boolean;
+    }
+  | {
+      readonly kind: 'sell';
+      readonly used: UsedUnits;
+      /** The plan of the account; null for none. */
+      readonly plan: 'cheap' | 'agreed' | 'unknown' | null;
+      /** Whether the account has prices of its own. */
+      readonly isBuyer: boolean;
+      readonly isMarkedUp: boolean;
+      readonly isBatch: boolean;
+      /** Who carried it out: one with prices of its own, another, or several. */
+      readonly provider: 'own' | 'other' | null;
+      /** How it asked to be served, and was as far as that is known. */
+      readonly asked: 'flex' | 'priority' | null;
+      readonly served: 'flex' | 'priority' | 'standard' | null;
     };
 
 const workKinds: ReadonlySet<string> = new Set<WorkBody['kind']>([

@@ -39,6 +39,7 @@ import { rollUpUsage } from '../../packages/engine/src/decisions/roll-up-usage.t
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
 import { chargeOf, priceOf } from '../../packages/engine/src/ledger/price-usage.ts';
+import { findHoldPrices, findPrices } from '../../packages/engine/src/ledger/tariff.ts';
 
 /** What is on trial: the engine's decisions, its arithmetic and the batch that carries many steps; as shipped or with a fault put in. */
 export interface Decisions {
@@ -80,6 +81,8 @@ export interface Decisions {
   readonly sameVerdict: typeof isSameVerdict;
   readonly price: typeof priceOf;
   readonly charge: typeof chargeOf;
+  readonly findPrices: typeof findPrices;
+  readonly findHoldPrices: typeof findHoldPrices;
   readonly stepBatch: typeof createStepBatch;
 }
 
@@ -122,5 +125,7 @@ export const shippingDecisions: Decisions = {
   sameVerdict: isSameVerdict,
   price: priceOf,
   charge: chargeOf,
+  findPrices: findPrices,
+  findHoldPrices: findHoldPrices,
   stepBatch: createStepBatch,
 };

@@ -6,6 +6,7 @@ import { eventTheme } from './event-theme.ts';
 import { findViolation, printFinding } from './find-violation.ts';
 import { moneyTheme } from './money-theme.ts';
 import { paymentTheme } from './payment-theme.ts';
+import { priceTheme } from './price-theme.ts';
 import { runScale } from './run-scale.ts';
 import { historySeed, seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
@@ -28,6 +29,7 @@ const themed = [
   { name: 'work that is done later', theme: workTheme, histories: Math.round(16_000 * runScale) },
   { name: 'webhooks and schedules', theme: eventTheme, histories: Math.round(8_000 * runScale) },
   { name: 'keys with caps', theme: capTheme, histories: Math.round(50_000 * runScale) },
+  { name: 'prices in layers', theme: priceTheme, histories: Math.round(50_000 * runScale) },
   { name: 'payments and refunds', theme: paymentTheme, histories: Math.round(50_000 * runScale) },
 ];
 

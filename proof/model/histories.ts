@@ -1,11 +1,12 @@
 // Runs random histories of the ledger's decisions against the reference model, as many as asked for.
-// node --conditions=@tollgate/source proof/model/histories.ts [count] [--theme money|work|payments|caps|events] [--seed n] | --history seed
+// node --conditions=@tollgate/source proof/model/histories.ts [count] [--theme money|work|payments|caps|prices|events] [--seed n] | --history seed
 import { parseArgs } from 'node:util';
 import { shippingDecisions } from './decisions.ts';
 import { capTheme } from './cap-theme.ts';
 import { eventTheme } from './event-theme.ts';
 import { findViolation, printFinding, tryHistory, type Finding } from './find-violation.ts';
 import { moneyTheme } from './money-theme.ts';
+import { priceTheme } from './price-theme.ts';
 import { seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
 import { paymentTheme } from './payment-theme.ts';
@@ -21,6 +22,7 @@ const themes = new Map([
   ['work', workTheme],
   ['payments', paymentTheme],
   ['caps', capTheme],
+  ['prices', priceTheme],
   ['events', eventTheme],
 ]);
 const theme = themes.get(values.theme ?? 'money');

@@ -155,6 +155,21 @@ export const charge = ({ random }: Draft): CommandBody => ({
   tiered: random.int(2) === 0,
 });
 
+const plans = [null, 'cheap', 'agreed', 'unknown'] as const;
+
+/** Every layer of a price list by itself and with others. */
+export const sell = ({ random }: Draft): CommandBody => ({
+  kind: 'sell',
+  used: { input: random.int(24), cached: random.int(3) * random.int(12), output: random.int(6) },
+  plan: pick(random, plans),
+  isBuyer: random.int(3) === 0,
+  isMarkedUp: random.int(2) === 0,
+  isBatch: random.int(3) === 0,
+  provider: pick(random, ['own', 'other', null] as const),
+  asked: pick(random, [null, 'flex', 'priority'] as const),
+  served: pick(random, ['flex', 'priority', 'standard', null] as const),
+});
+
 export const retry = (draft: Draft): CommandBody => ({
   kind: 'retry',
   slot: someSlot(draft),

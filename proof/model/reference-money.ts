@@ -1,4 +1,5 @@
-import { bringsEvidence, type MoneyBody, type UsedUnits } from './command.ts';
+import { bringsEvidence, type MoneyBody } from './command.ts';
+import { charge, price, sell } from './reference-prices.ts';
 import { accountOf, freeOf, isOver, type Model, type ModelAccount, type ModelOperation, type Moment } from './model.ts';
 import { identityOf, open } from './reference-open.ts';
 import { coversMore, keepSpent } from './reference-caps.ts';
@@ -6,8 +7,6 @@ import { collect, deposit, pay } from './reference-funds.ts';
 import { tellEvent } from './reference-events.ts';
 import { closeResource, purgeWork, removeWork } from './reference-resources.ts';
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs } from './slot.ts';
-
-const picos = { input: 150_001n, cached: 15_000n, output: 600_000n };
 
 type Of<K extends MoneyBody['kind']> = Extract<MoneyBody, { readonly kind: K }>;
 
@@ -230,26 +229,6 @@ const purge = (model: Model, { slot, owner }: Of<'purge'>, now: Moment): string 
   return 'record_removed';
 };
 
-const price = ({ input, cached, output }: UsedUnits, rounding: 'up' | 'half_up'): string => {
-  const total = picos.input * BigInt(input) + picos.cached * BigInt(cached) + picos.output * BigInt(output);
-  const [whole, rest] = [total / 1_000_000n, total % 1_000_000n];
-  const up = rounding === 'up' ? rest > 0n : rest >= 500_000n;
-  return `${up ? whole + 1n : whole}`;
-};
-
-const charge = ({ used, rounding, minimum, fee, tiered }: Of<'charge'>): string => {
-  const { input, cached, output } = used;
-  const isLong = tiered && input + cached > 20;
-  const inputPicos = isLong ? 300_001 : Number(picos.input);
-  const outputPicos = isLong ? 900_000 : Number(picos.output);
-  const exact = input * inputPicos + cached * Number(picos.cached) + output * outputPicos + fee * million;
-  const due = input + cached + output > 0 ? Math.max(exact, minimum * million) : 0;
-  const rest = due % million;
-  const whole = (due - rest) / million;
-  if (rounding === 'carry') return `${whole} ${rest}`;
-  return `${whole + ((rounding === 'up' ? rest > 0 : rest >= million / 2) ? 1 : 0)} 0`;
-};
-
 /** Does what a command about money says and returns it. */
 export const answerMoney = (model: Model, body: MoneyBody, now: Moment): string => {
   switch (body.kind) {
@@ -284,6 +263,8 @@ export const answerMoney = (model: Model, body: MoneyBody, now: Moment): string 
       return price(body.used, body.rounding);
     case 'charge':
       return charge(body);
+    case 'sell':
+      return sell(body);
     case 'cap':
       if (body.amount === null) model.caps.delete(body.keyId);
       else model.caps.set(body.keyId, { amount: body.amount, window: body.window });

@@ -9,18 +9,8 @@ import type { FailCommand } from '../../packages/engine/src/decisions/fail.ts';
 import { useId } from '../../packages/engine/src/decisions/resource-draft.ts';
 import type { Evidence, SettleCommand } from '../../packages/engine/src/decisions/settle.ts';
 import { countedUnderWay } from '../../packages/engine/src/decisions/under-way.ts';
-import type { ModelTariff } from '../../packages/engine/src/ledger/model-prices.ts';
-import { parseTariff } from '../../packages/engine/src/ledger/tariff.ts';
 import type { Verdict } from '../../packages/engine/src/decisions/verdict.ts';
-import {
-  bringsEvidence,
-  isEventBody,
-  isWorkBody,
-  type Command,
-  type CommandBody,
-  type MoneyBody,
-  type UsedUnits,
-} from './command.ts';
+import { bringsEvidence, isEventBody, isWorkBody, type Command, type CommandBody, type MoneyBody } from './command.ts';
 import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
 import { openCapped, setCap, spendsOf } from './cap-step.ts';
@@ -28,6 +18,7 @@ import type { Memo } from './memo.ts';
 import { tell, type ModelStep } from './model-step.ts';
 import { outboxEventOf } from './outbox-event-of.ts';
 import { openCommand } from './open-command.ts';
+import { chargeStep, priceStep, sellStep } from './price-step.ts';
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
 import {
   tellCapture,
@@ -205,37 +196,6 @@ const paymentStep = (decisions: Decisions, body: Of<'pay'>): ModelStep => {
   return tell(decisions.pay({ accountId, reference, version, shortfall, notice: '', ...amounts }), tellPayment);
 };
 
-const perMillion = { input_text_tokens: '0.150001', cached_input_tokens: '0.015', output_text_tokens: '0.6' };
-
-/** Prices of input with more than 20 tokens, read from a cache or not; reading costs what it costs in a short request. */
-const tiers = [{ above: 20, perMillion: { input_text_tokens: '0.300001', output_text_tokens: '0.9' } }];
-
-const { models } = parseTariff({ version: 't1', models: { m: { perMillion }, tiered: { perMillion, tiers } } });
-const tariff: ModelTariff | undefined = models.get('m');
-const tieredTariff: ModelTariff | undefined = models.get('tiered');
-
-const quantitiesOf = ({ input, cached, output }: UsedUnits) =>
-  [
-    { unit: 'input_text_tokens', quantity: input },
-    { unit: 'cached_input_tokens', quantity: cached },
-    { unit: 'output_text_tokens', quantity: output },
-  ] as const;
-
-const priceStep = (decisions: Decisions, { used, rounding }: Of<'price'>): ModelStep => {
-  if (tariff === undefined) throw new Error('the tariff of the histories was not parsed');
-  const text = String(decisions.price(tariff, quantitiesOf(used), rounding));
-  return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
-};
-
-const chargeStep = (decisions: Decisions, { used, rounding, minimum, fee, tiered }: Of<'charge'>): ModelStep => {
-  const list = tiered ? tieredTariff : tariff;
-  if (list === undefined) throw new Error('the tariff of the histories was not parsed');
-  const prices = { ...list, rounding, chargeMinimumMicros: BigInt(minimum), requestFeeMicros: BigInt(fee) };
-  const charge = decisions.charge(prices, quantitiesOf(used));
-  const text = charge === null ? 'none' : `${charge.micros} ${charge.fractionPicos}`;
-  return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
-};
-
 const extendStep = (decisions: Decisions, { slot, hold }: Of<'extend'>): ModelStep => {
   const { operationId, accountId } = slot;
   const command: ExtendCommand = { operationId, accountId, holdMicros: BigInt(hold), spends: spendsOf(slot) };
@@ -317,6 +277,8 @@ const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): 
       return priceStep(decisions, body);
     case 'charge':
       return chargeStep(decisions, body);
+    case 'sell':
+      return sellStep(decisions, body);
   }
 };
 

@@ -5,6 +5,7 @@ import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { batchFaults } from './batch-faults.ts';
 import { handFaults } from './hand-faults.ts';
+import { layerFaults } from './layer-faults.ts';
 import { openFaults } from './open-faults.ts';
 import { paymentFaults } from './payment-faults.ts';
 import { priceFaults } from './price-faults.ts';
@@ -27,6 +28,7 @@ export const allFaults: readonly Fault[] = [
   ...capFaults,
   ...usageFaults,
   ...priceFaults,
+  ...layerFaults,
   ...batchFaults,
   ...handFaults,
   ...workFaults,
