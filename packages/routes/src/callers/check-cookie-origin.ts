@@ -17,18 +17,27 @@ const hostsOf = ({ headers, ownOrigin }: CookieRequest): readonly (string | null
   hostOf(ownOrigin),
 ];
 
+/** A password of the browser's own dialog, or the sign-in of its machine. */
+const ofBrowser = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
+
+/** Whether a browser may have added what says who sends a request: it does so whichever page asks. */
+const isAmbient = (headers: Headers): boolean => {
+  const authorization = headers.get('authorization');
+  return authorization === null ? headers.has('cookie') : ofBrowser.test(authorization);
+};
+
 /**
- * Refuses a request whose cookies a page of another origin has sent: a browser adds them whichever page asks. A request that
- * brings a credential in a header, and one that names no origin, passes.
+ * Refuses a request whose cookies or password a browser has added for a page of another origin. A request that brings a credential
+ * in a header which only the page's own program sets, and one that names no origin, passes.
  */
 export const checkCookieOrigin = (request: CookieRequest, allowsOrigin: (origin: string) => boolean): void => {
   const { headers } = request;
   const origin = headers.get('origin');
-  if (origin === null || !headers.has('cookie') || headers.has('authorization')) return;
+  if (origin === null || !isAmbient(headers)) return;
   const host = hostOf(origin);
   if ((host !== null && hostsOf(request).includes(host)) || allowsOrigin(origin)) return;
   throw new GatewayError('token_not_allowed', {
     detail:
-      'The request has cookies and comes from a page of another origin; accepted are pages of the origin of the gateway, and those that the gateway lets in.',
+      'The request has cookies or a password of the browser and comes from a page of another origin; accepted are pages of the origin of the gateway, and those that the gateway lets in.',
   });
 };

@@ -31,8 +31,15 @@ test.each([
   ['key and reference', 'reference stands beside keyId', { projectId, keyId, reference: 'r' }],
   ['an empty reference', 'reference is not a text of 1 to 200 characters', { projectId, reference: '' }],
   ['a long reference', 'reference is not a text of 1 to 200 characters', { projectId, reference: 'r'.repeat(201) }],
+  ['a reference with a NUL', 'reference is not well-formed', { projectId, reference: 'user:\0' }],
+  ['a reference with half a pair', 'reference is not well-formed', { projectId, reference: 'user:\uD800' }],
   ['no models', 'models is not a list of 1 to 1000 ids', { projectId, models: [] }],
   ['a model that is none', 'models has an entry that is not a text', { projectId, models: [7] }],
+  [
+    'a list of models with a hole',
+    'models has an entry that is not a text',
+    { projectId, models: Object.assign([], { length: 1 }) },
+  ],
   ['a rate of nothing', 'limits.tokensPerMinute is not', { projectId, limits: { tokensPerMinute: 0 } }],
   ['a rate that is none', 'limits has the unknown member perMinute', { projectId, limits: { perMinute: 1 } }],
 ])('refuses %s by name', (_, fault, answer) => {

@@ -1,4 +1,4 @@
-import { isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
+import { isKeptText, isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
 import type { KnownCaller } from './authenticate-caller.ts';
 
 /** What the host is taken to have said. */
@@ -28,15 +28,20 @@ const idFault = (record: JsonRecord, name: 'projectId' | 'accountId' | 'keyId'):
 const referenceFault = ({ reference, keyId }: JsonRecord): string | null => {
   if (reference === undefined) return null;
   if (keyId !== undefined) return 'reference stands beside keyId';
-  const isSound = typeof reference === 'string' && reference !== '' && reference.length <= referenceCharsMax;
-  return isSound ? null : `reference is not a text of 1 to ${referenceCharsMax} characters`;
+  const isSized = typeof reference === 'string' && reference !== '' && reference.length <= referenceCharsMax;
+  if (!isSized) return `reference is not a text of 1 to ${referenceCharsMax} characters`;
+  // Halves of surrogate pairs would become one and the same text: two users would count as one.
+  return isKeptText(reference) ? null : 'reference is not well-formed Unicode without NUL';
 };
 
 const modelsFault = ({ models }: JsonRecord): string | null => {
   if (isNothing(models)) return null;
   if (!Array.isArray(models) || models.length === 0 || models.length > modelsMax)
     return `models is not a list of 1 to ${modelsMax} ids`;
-  return models.every((model) => typeof model === 'string') ? null : 'models has an entry that is not a text';
+  // Of a list with holes, `every` would skip them.
+  return Array.from(models).every((model) => typeof model === 'string')
+    ? null
+    : 'models has an entry that is not a text';
 };
 
 const isRate = (value: unknown): boolean =>
