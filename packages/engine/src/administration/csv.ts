@@ -1,5 +1,5 @@
-/** What a spreadsheet takes for the beginning of a formula. */
-const formula = /^[=+\-@\t\r]/u;
+/** What a spreadsheet takes for the beginning of a formula; in some languages, signs of full width as well. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 
 const special = /[",\r\n]/u;
 
