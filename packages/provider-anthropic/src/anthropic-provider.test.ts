@@ -445,3 +445,12 @@ test('sends a blob of text as the text that it is', async () => {
     },
   ]);
 });
+
+test.each([
+  ['priority', 'priority'],
+  ['standard', 'standard'],
+  ['batch', undefined],
+])('reads the service tier %s that was served', async (told, tier) => {
+  fake.script({ kind: 'answer', message: fakeMessage(undefined, { usage: fakeMessageUsage({ service_tier: told }) }) });
+  expect((await providerWith().generate(call, context)).servedTier).toBe(tier);
+});

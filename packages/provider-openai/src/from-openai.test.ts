@@ -251,3 +251,14 @@ test('reads any JSON as an answer in its form, or as an unknown outcome', () => 
   );
   expect(answers).toBeGreaterThan(0);
 });
+
+test.each([
+  ['default', 'standard'],
+  ['flex', 'flex'],
+  ['priority', 'priority'],
+  ['of another year', undefined],
+  [7, undefined],
+  [undefined, undefined],
+])('reads the service tier %s that was served', (told, tier) => {
+  expect(read({}, { service_tier: told }).servedTier).toBe(tier);
+});

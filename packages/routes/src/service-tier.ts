@@ -1,5 +1,5 @@
 import { GatewayError, type CatalogModel } from '@tollgate/contract';
-import { soldTiers } from '@tollgate/engine';
+import { findKnownModel, soldTiers, type Access } from '@tollgate/engine';
 import { isPricedTier, type GenerationCall, type ServiceTier } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from './service.ts';
@@ -18,18 +18,29 @@ const refused = (tier: string, why: string, accepted: string): GatewayError =>
     detail: `The field service_tier is ${tier}, ${why}; accepted ${accepted}.`,
   });
 
-/** Refuses a tier that the price list does not sell for the model, or its provider does not ask for: before anything is reserved. */
-export const checkServiceTier = (
+/** Who asks for a tier of a model, and under which identity. */
+export interface TierQuestion {
+  readonly access: Access;
+  readonly model: CatalogModel;
+  readonly call: Tiered;
+  readonly identity: string | null;
+}
+
+/**
+ * Refuses a tier that the price list does not sell for the model, or its provider does not ask for: before anything is reserved. What
+ * its identity stands for already is replayed, whatever is sold now.
+ */
+export const checkServiceTier = async (
   { engine, models }: Pick<Service, 'engine' | 'models'>,
-  model: CatalogModel,
-  { serviceTier, upstreamModel }: Tiered,
-): void => {
+  { access, model, call: { serviceTier, upstreamModel }, identity }: TierQuestion,
+): Promise<void> => {
   if (!isPricedTier(serviceTier)) return;
   const provider = models.providerOf(model);
   const offered = soldTiers(engine, model.id).filter(
     (tier) => provider?.takesServiceTier?.(tier, upstreamModel) === true,
   );
   if (offered.includes(serviceTier)) return;
+  if ((await findKnownModel(engine, access.projectId, identity)) !== undefined) return;
   const words = ['auto', 'default', ...offered];
   throw refused(serviceTier, `which is not offered for the model ${model.id}`, `are ${words.join(', ')}`);
 };

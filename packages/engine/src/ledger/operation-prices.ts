@@ -15,10 +15,6 @@ export type Priced = Pick<
 export const pricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
   findPrices(policy.priceLists.of(operation.tariffVersion), operation);
 
-/** What it reserves by while it goes on: how the rest of it will be served is not known. */
-export const holdPricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
-  findHoldPrices(policy.priceLists.of(operation.tariffVersion), operation);
-
 /** An operation that is not opened yet. */
 export interface Unopened {
   readonly access: Pick<AccessIds, 'accountId' | 'plan'>;

@@ -126,3 +126,11 @@ test('leaves an answer without usage to the estimate of the host', () => {
   expect(fromResponses(body, options).usage).toEqual([]);
   expect(fromResponses(body, { ...options, estimateUsage: () => estimated }).usage).toEqual(estimated);
 });
+
+test.each([
+  ['flex', 'flex'],
+  ['default', 'standard'],
+  ['unheard of', undefined],
+])('reads the service tier %s that was served', (told, tier) => {
+  expect(read([fakeResponseMessage('I look.')], { service_tier: told }).servedTier).toBe(tier);
+});

@@ -143,7 +143,7 @@ const prepare = async (service: Service, caller: Access, request: GatewayRequest
   const sent = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
-  checkServiceTier(service, model, call);
+  await checkServiceTier(service, { access, model, call, identity });
   const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;
   await requireWorkable(

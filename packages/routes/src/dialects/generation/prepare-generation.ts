@@ -8,6 +8,7 @@ import { admitCall, admittedModel } from '../../hooks/admit-call.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
 import { isFormRequest, readMediaForm } from '../../multipart/read-media-form.ts';
+import { identityOf } from '../../identity-of.ts';
 import { withKeptStates } from '../../kept-states.ts';
 import { identityPath, namedModel } from '../../named-model.ts';
 import { requireWorkable } from '../../require-workable.ts';
@@ -132,7 +133,7 @@ const toCall = async (
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
   if (way.isCarried) refuseServiceTier(call, 'in the background, or beside tools that the gateway runs');
-  checkServiceTier(service, model, call);
+  await checkServiceTier(service, { access, model, call, identity: identityOf(request) });
   return { access, asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
 };
 
