@@ -30,7 +30,6 @@ const wires: readonly Ask[] = [
   { path: '/models' },
   { path: '/files' },
   { path: '/videos' },
-  { path: '/account/balance' },
   { path: '/account/limits' },
 ];
 
