@@ -89,6 +89,20 @@ test('talks in text with a key, tells what a turn used, and is charged once', as
   expect(operation.attempts).toMatchObject([{ provider: 'sandbox', outcome: 'answered' }]);
 });
 
+test('talks with a token of a page in the place of the key, within its budget, until it is revoked', async () => {
+  const { admin } = running.gateway;
+  const [key] = await admin.listKeys(running.projectId);
+  const made = await admin.createToken({ keyId: key?.id ?? '', models: [model], budgetMicros: 1_000_000_000n });
+  const { session, turn, closed } = await connect(text, clientOf(made?.token));
+  session.sendClientContent({ turns: '[[sandbox: echo Good day.]]' });
+  expect(textOf(await turn())).toBe('Good day.');
+  session.close();
+  await closed;
+  expect(await endedOperation()).toMatchObject({ keyId: key?.id, state: 'completed' });
+  await admin.revokeToken(made?.id ?? '');
+  await expect(connect(text, clientOf(made?.token))).rejects.toThrow(/key is missing, wrong or revoked/);
+});
+
 /** So many milliseconds of 16-bit samples at 16 kHz. */
 const pcm = (ms: number, level: number): string => {
   const samples = Int16Array.from({ length: 16 * ms }, (_, at) => (at % 2 === 0 ? level : -level));
