@@ -10,9 +10,9 @@ import {
   whole,
 } from '@tollgate/contract/configuration';
 import { listRowsMax, type BatchItemRecord, type IndexCursor, type OperationRecord } from '@tollgate/storage';
-import { picosPerMicro } from '../decisions/carry.ts';
 import type { Engine } from '../engine.ts';
 import { priceAgain, type UnpricedReason } from '../ledger/price-again.ts';
+import { roundedHalfUp } from '../ledger/price-usage.ts';
 import { tariffCheck } from '../ledger/tariff-check.ts';
 import type { TariffInput } from '../ledger/tariff-input.ts';
 import { parseTariff, type Tariff } from '../ledger/tariff.ts';
@@ -94,9 +94,6 @@ interface Sum {
   readonly unpriced: Map<UnpricedReason, { requests: number; chargedMicros: bigint }>;
 }
 
-/** To the nearest micro-credit, once for all. */
-const rounded = (picos: bigint): bigint => (picos + picosPerMicro / 2n) / picosPerMicro;
-
 const createSums = (list: Tariff) => {
   const sums = new Map<string, Sum>();
   const sumOf = ({ accountId, plan, model }: OperationRecord): Sum => {
@@ -130,7 +127,8 @@ const createSums = (list: Tariff) => {
     rows: (): readonly PricedUsageRow[] =>
       Array.from(sums.values(), ({ picos, unpriced, ...sum }) => ({
         ...sum,
-        pricedMicros: rounded(picos),
+        // Once for all of them.
+        pricedMicros: roundedHalfUp(picos),
         unpriced: Array.from(unpriced, ([reason, of]) => ({ reason, ...of })),
       })),
   };
@@ -167,7 +165,6 @@ const itemsOf = async ({ storage }: Storing, { id, kind }: OperationRecord) =>
 export const priceUsage = async (engine: Storing, query: PriceUsageQuery): Promise<PricedUsagePage> => {
   const { fromMs, untilMs } = query;
   const sums = createSums(parseTariff(query.tariff));
-  const isDone = { order: fromMs, id: '' };
   let read = 0;
   for await (const { account, operation: first } of accountsOf(engine, query)) {
     let place: IndexCursor | null = first ?? { order: untilMs, id: '' };
@@ -189,7 +186,6 @@ export const priceUsage = async (engine: Storing, query: PriceUsageQuery): Promi
       const last = within.at(-1);
       place = last === undefined || within.length < listRowsMax ? null : byAge(last);
     }
-    if (read >= rowsReadMax) return { items: sums.rows(), next: { account, operation: isDone } };
   }
   return { items: sums.rows(), next: null };
 };

@@ -1,8 +1,10 @@
 import { pricedTiers, type PricedTier } from '@tollgate/provider';
-import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import type { AttemptRecord, BatchItemRecord, OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
+import { storedAttempts } from '../decisions/stored-values.ts';
 import type { Engine } from '../engine.ts';
 import type { ModelTariff } from './model-prices.ts';
+import { picosOfUsage, type Quantities } from './price-usage.ts';
 import { findHoldPrices, findPrices, listPrices, type Tariff } from './tariff.ts';
 
 /** What an operation is priced by. */
@@ -48,3 +50,10 @@ export const answeringProvider = (attempts: readonly AttemptRecord[]): string | 
   const [only] = names;
   return names.size === 1 && only !== undefined ? only : null;
 };
+
+/** What one item of a batch costs, without any fee: by its own length, and by who carried it out. Null where a unit has no price. */
+export const picosOfItem = (
+  prices: ModelTariff,
+  { attempts }: Pick<BatchItemRecord, 'attempts'>,
+  usage: Quantities,
+): bigint | null => picosOfUsage(prices, usage, answeringProvider(storedAttempts(attempts)));

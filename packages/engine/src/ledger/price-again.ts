@@ -1,9 +1,9 @@
 import { isUsageUnit } from '@tollgate/provider';
-import type { BatchItemRecord, OperationRecord } from '@tollgate/storage';
+import type { BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { exactPicos } from '../decisions/carry.ts';
-import { storedAttempts, storedUsage } from '../decisions/stored-values.ts';
-import { answeringProvider } from './operation-prices.ts';
-import { chargeOf, chargeOfPicos, isUsed, picosOfUsage, type Quantities } from './price-usage.ts';
+import { storedUsage } from '../decisions/stored-values.ts';
+import { answeringProvider, picosOfItem } from './operation-prices.ts';
+import { chargeOfPicos, isUsed, picosOfUsage, type Quantities } from './price-usage.ts';
 import type { ModelTariff } from './model-prices.ts';
 import { findPrices, type Tariff } from './tariff.ts';
 
@@ -25,34 +25,37 @@ export type PricedAgain =
 const unpriced = (reason: UnpricedReason): PricedAgain => ({ kind: 'unpriced', reason });
 
 /** The quantities of a stored usage; null where one is of a unit that this version does not know. */
-const quantitiesOf = (usage: OperationRecord['usage']): Quantities | null => {
-  const known = (usage ?? []).flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity }] : []));
-  return known.length === (usage ?? []).length ? known : null;
+const quantitiesOf = (usage: readonly UsageRecord[]): Quantities | null => {
+  const known = usage.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity }] : []));
+  return known.length === usage.length ? known : null;
 };
 
-/** Each item by its own length and its own provider, and the fee and the minimum once, as the batch was charged. */
+/** What is due for units that cost so much, with the fee and the minimum. */
+const priced = (prices: ModelTariff, picos: bigint, anyUsed: boolean): PricedAgain => {
+  const charge = chargeOfPicos(prices, picos, anyUsed);
+  return charge === null ? unpriced('beyond_amounts') : { kind: 'priced', picos: exactPicos(charge) };
+};
+
+/** Each item by itself, and the fee and the minimum once, as the batch was charged. */
 const priceItems = (prices: ModelTariff, items: readonly BatchItemRecord[]): PricedAgain => {
   let picos = 0n;
   let anyUsed = false;
   for (const item of items) {
     if (item.state !== 'completed') continue;
     const usage = quantitiesOf(storedUsage(item.usage ?? []));
-    const own = usage === null ? null : picosOfUsage(prices, usage, answeringProvider(storedAttempts(item.attempts)));
+    const own = usage === null ? null : picosOfItem(prices, item, usage);
     if (usage === null || own === null) return unpriced('no_price');
     picos += own;
     anyUsed ||= isUsed(usage);
   }
-  const charge = chargeOfPicos(prices, picos, anyUsed);
-  return charge === null ? unpriced('beyond_amounts') : { kind: 'priced', picos: exactPicos(charge) };
+  return priced(prices, picos, anyUsed);
 };
 
 const priceUsage = (prices: ModelTariff, { usage, attempts }: OperationRecord): PricedAgain => {
   if (usage === null) return unpriced('no_usage');
   const quantities = quantitiesOf(usage);
-  const provider = answeringProvider(attempts);
-  if (quantities === null || picosOfUsage(prices, quantities, provider) === null) return unpriced('no_price');
-  const charge = chargeOf(prices, quantities, provider);
-  return charge === null ? unpriced('beyond_amounts') : { kind: 'priced', picos: exactPicos(charge) };
+  const picos = quantities === null ? null : picosOfUsage(prices, quantities, answeringProvider(attempts));
+  return quantities === null || picos === null ? unpriced('no_price') : priced(prices, picos, isUsed(quantities));
 };
 
 /**

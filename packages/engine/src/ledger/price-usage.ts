@@ -71,7 +71,8 @@ export const picosOfUsage = (
     : addUp(pricesFor(tariff, inputTokensOf(quantities), provider), quantities);
 
 const roundedUp = (picos: bigint): bigint => (picos + picosPerMicro - 1n) / picosPerMicro;
-const roundedHalfUp = (picos: bigint): bigint => (picos + picosPerMicro / 2n) / picosPerMicro;
+/** Whole micro-credits, rounded to the nearest. */
+export const roundedHalfUp = (picos: bigint): bigint => (picos + picosPerMicro / 2n) / picosPerMicro;
 
 /** Whole micro-credits, rounded up: what is reserved always covers what is charged. Null beyond every amount. */
 export const microsUp = (picos: bigint): bigint | null => {

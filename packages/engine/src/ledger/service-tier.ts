@@ -12,8 +12,6 @@ export interface TierOfOperation {
   readonly servedTier?: string | null | undefined;
 }
 
-const noFactors: TierFactors = new Map();
-
 const factorOf = (factors: TierFactors, tier: string): bigint | null => {
   if (tier === 'standard') return standardFactor;
   return isPricedTier(tier) ? (factors.get(tier) ?? null) : null;
@@ -26,9 +24,9 @@ const larger = (one: bigint, other: bigint): bigint => (one > other ? one : othe
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** What is reserved by: the more expensive of the tier asked for and the standard one, since an upstream may serve either. Null where it has no price. */
-export const heldFactor = (factors: TierFactors | undefined, { serviceTier }: TierOfOperation): bigint | null => {
+export const heldFactor = (factors: TierFactors, { serviceTier }: TierOfOperation): bigint | null => {
   if (isUnasked(serviceTier)) return standardFactor;
-  const asked = factorOf(factors ?? noFactors, serviceTier);
+  const asked = factorOf(factors, serviceTier);
   return asked === null ? null : larger(asked, standardFactor);
 };
 
@@ -36,13 +34,12 @@ export const heldFactor = (factors: TierFactors | undefined, { serviceTier }: Ti
  * What is charged by: the tier that was served, and never more than is reserved. Where nothing is known of that, the tier asked for.
  * What was asked for without a tier is charged as standard, whatever the upstream made of it. Null where the tier has no price.
  */
-export const chargedFactor = (factors: TierFactors | undefined, tiers: TierOfOperation): bigint | null => {
+export const chargedFactor = (factors: TierFactors, tiers: TierOfOperation): bigint | null => {
   const { serviceTier, servedTier = null } = tiers;
   if (isUnasked(serviceTier)) return standardFactor;
-  const known = factors ?? noFactors;
-  const held = heldFactor(known, tiers);
-  const asked = factorOf(known, serviceTier);
+  const held = heldFactor(factors, tiers);
+  const asked = factorOf(factors, serviceTier);
   if (held === null || asked === null) return null;
-  const served = servedTier === null ? null : factorOf(known, servedTier);
+  const served = servedTier === null ? null : factorOf(factors, servedTier);
   return smaller(served ?? asked, held);
 };

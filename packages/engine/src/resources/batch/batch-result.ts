@@ -6,8 +6,8 @@ import { carryAmount, type Carried, type Measure } from '../../decisions/carry.t
 import type { Engine } from '../../engine.ts';
 import { creditsFromMicros } from '../../ledger/micros.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
-import { answeringProvider, pricesOf, type Priced } from '../../ledger/operation-prices.ts';
-import { chargeOfPicos, isUsed, picosOfUsage } from '../../ledger/price-usage.ts';
+import { picosOfItem, pricesOf, type Priced } from '../../ledger/operation-prices.ts';
+import { chargeOfPicos, isUsed } from '../../ledger/price-usage.ts';
 import type { WorkResult } from '../../workers/work-kind.ts';
 import { itemBlobKey } from './item-answer.ts';
 
@@ -68,8 +68,7 @@ export const chargeOfItems = (
   let before: Carried = { amountMicros: 0n, carriedPicos: 0 };
   for (const [place, item] of charged.entries()) {
     const usage = usageOf(item);
-    // Each by its own length, and by who carried it out.
-    const own = prices === null ? null : picosOfUsage(prices, usage, answeringProvider(storedAttempts(item.attempts)));
+    const own = prices === null ? null : picosOfItem(prices, item, usage);
     if (prices === null || own === null) return { measure: null, credits };
     picos += own;
     anyUsed ||= isUsed(usage);
