@@ -20,9 +20,9 @@ export interface Access extends LimitedCaller {
   readonly asked?: AskedCall | undefined;
 }
 
-export type AuthenticateAnswer =
-  | { readonly kind: 'granted'; readonly access: Access }
-  | { readonly kind: 'refused'; readonly code: ErrorCode };
+type Granted = { readonly kind: 'granted'; readonly access: Access };
+
+export type AuthenticateAnswer = Granted | { readonly kind: 'refused'; readonly code: ErrorCode };
 
 /** What a claim of the host names that is not there, or not of the project. */
 export type ClaimAnswer = AuthenticateAnswer | { readonly kind: 'unknown'; readonly member: keyof CallerClaim };
@@ -165,52 +165,54 @@ const readAgain = async (
   return record === undefined ? invalid : answerFrom(records, accessOf(record), wallClockMs());
 };
 
-/** The part of a directory that recognises callers of the host. */
-const claimsOf =
-  (
-    options: AccessDirectoryOptions,
-    byKey: ReturnType<typeof createGrants<Access>>,
-    uses: Pick<KeyUses, 'note'>,
-  ): AccessDirectory['authenticateClaim'] =>
-  async (claim, purpose) => {
-    // No text of a key has a space.
-    const name = `claimed ${claimedKeyId(claim)}`;
-    const cached = purpose === 'opening' ? byKey.find(name) : null;
-    if (cached !== null) return accessOfClaim(cached, claim);
-    const begin = byKey.begin();
-    const record = await findClaimedKey(options, claim);
-    if (record === null) return { kind: 'unknown', member: claim.keyId === undefined ? 'projectId' : 'keyId' };
-    const access = accessOf(record);
-    const answer = answerFrom(await options.storage.read(accessKeys(access)), access, options.wallClockMs());
-    if (answer.kind === 'refused') return answer;
-    uses.note(access.keyId);
-    byKey.remember(name, answer.access, begin);
-    return accessOfClaim(answer.access, claim);
-  };
+/** What was granted under the name a moment ago; else what `ask` returns, remembered where it is a grant. */
+const remembered = async <T extends ClaimAnswer>(
+  grants: ReturnType<typeof createGrants<Access>>,
+  name: string,
+  ask: () => Promise<T>,
+): Promise<T | Granted> => {
+  const cached = grants.find(name);
+  if (cached !== null) return { kind: 'granted', access: cached };
+  const begin = grants.begin();
+  const answer = await ask();
+  if (answer.kind === 'granted') grants.remember(name, answer.access, begin);
+  return answer;
+};
 
-export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDirectory => {
-  const { storage, monotonicMs, wallClockMs, cachedMs } = options;
-  const uses = createKeyUses(monotonicMs);
-  const byKey = createGrants<Access>(monotonicMs, cachedMs);
-  const byIds = createGrants<true>(monotonicMs, cachedMs);
-  const authenticate = async (key: string): Promise<AuthenticateAnswer> => {
-    const access = await readKey(storage, key);
-    if (access === null) return invalid;
-    const answer = answerFrom(await storage.read(accessKeys(access)), access, wallClockMs());
+/** What the records say of a key, and of a caller whom the host recognised, as they are now. */
+const createAnswers = (options: AccessDirectoryOptions, uses: Pick<KeyUses, 'note'>) => {
+  const answerTo = async (access: Access): Promise<AuthenticateAnswer> => {
+    const answer = answerFrom(await options.storage.read(accessKeys(access)), access, options.wallClockMs());
     if (answer.kind === 'granted') uses.note(access.keyId);
     return answer;
   };
+  const authenticate = async (key: string): Promise<AuthenticateAnswer> => {
+    const access = await readKey(options.storage, key);
+    return access === null ? invalid : answerTo(access);
+  };
+  const authenticateClaim = async (claimed: CallerClaim): Promise<ClaimAnswer> => {
+    const record = await findClaimedKey(options, claimed);
+    if (record === null) return { kind: 'unknown', member: claimed.keyId === undefined ? 'projectId' : 'keyId' };
+    return answerTo(accessOf(record));
+  };
+  return { authenticate, authenticateClaim };
+};
+
+export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDirectory => {
+  const { storage, monotonicMs, cachedMs } = options;
+  const uses = createKeyUses(monotonicMs);
+  const byKey = createGrants<Access>(monotonicMs, cachedMs);
+  const byIds = createGrants<true>(monotonicMs, cachedMs);
+  const { authenticate, authenticateClaim } = createAnswers(options, uses);
   return {
     authenticate,
-    authenticateForOpening: async (key) => {
-      const cached = byKey.find(key);
-      if (cached !== null) return { kind: 'granted', access: cached };
-      const begin = byKey.begin();
-      const answer = await authenticate(key);
-      if (answer.kind === 'granted') byKey.remember(key, answer.access, begin);
-      return answer;
+    authenticateForOpening: (key) => remembered(byKey, key, () => authenticate(key)),
+    authenticateClaim: async (claimed, purpose) => {
+      const ask = () => authenticateClaim(claimed);
+      // No text of a key has a space.
+      const answer = await (purpose === 'opening' ? remembered(byKey, `claimed ${claimedKeyId(claimed)}`, ask) : ask());
+      return answer.kind === 'granted' ? accessOfClaim(answer.access, claimed) : answer;
     },
-    authenticateClaim: claimsOf(options, byKey, uses),
     authenticateAgain: (ids) => readAgain(options, ids),
     refusalOf: async (ids) => {
       if (byIds.find(ids.keyId) !== null) return null;

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ApiKeyRecord, Storage } from '@tollgate/storage';
 import { createKeyStep } from '../decisions/create-key.ts';
 import { pastExpiry } from '../decisions/past-expiry.ts';
 import { commitOnce } from '../operations/persist.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
+import { createApiKeyText } from './api-key.ts';
 import { callersKeyId, referredKeyId } from './key-ids.ts';
 
 /** A caller that the host recognised by means of its own, without a key of this service. */
@@ -25,14 +25,12 @@ export interface CallerClaim {
 export const claimedKeyId = ({ projectId, keyId, reference }: CallerClaim): string =>
   keyId ?? (reference === undefined ? callersKeyId(projectId) : referredKeyId(projectId, reference));
 
-const secretBytes = 32;
-
 export interface ClaimedKeyOptions {
   readonly storage: Storage;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** No text is kept of its secret, so that no client can call with it. */
+/** The text of its key is not kept, so that no client can call with it. */
 const createWithoutSecret = async (
   { storage, randomBytes }: ClaimedKeyOptions,
   { projectId, reference }: CallerClaim,
@@ -45,7 +43,7 @@ const createWithoutSecret = async (
       projectId,
       name: reference ?? 'Callers without a key',
       model: null,
-      secretHash: createHash('sha256').update(randomBytes(secretBytes)).digest('hex'),
+      secretHash: createApiKeyText(id, randomBytes).secretHash,
       expiresAtMs: null,
       models: null,
       cap: null,
