@@ -13,7 +13,7 @@ export type { Page, PageQuery, SearchQuery, TimeRange } from './administration/s
 export type { DepositAnswer } from './decisions/deposit.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
 export type { CreatedKey, KeyInfo, KeyQuery, ReferredKey } from './administration/keys.ts';
-export type { KeyChange, KeyInput, KeyTerms } from './administration/key-checks.ts';
+export { keyBounds, type KeyChange, type KeyInput, type KeyTerms } from './administration/key-checks.ts';
 export type { ProjectChange, ProjectInput, ProjectQuery } from './administration/projects.ts';
 export type { StoredText } from './administration/read-stored-answer.ts';
 export type { OperationPart } from './administration/operation-parts.ts';
@@ -147,7 +147,7 @@ export {
 } from './resources/document/document-limits.ts';
 export { openDocument, type DocumentOrder } from './resources/document/document-work.ts';
 export { waitAtMost } from './files/wait-at-most.ts';
-export { withDeadline, type Deadline } from './workers/with-deadline.ts';
+export { askInTime, isAskedWait, retryAfterMsDefault, type HostFailure } from './workers/ask-in-time.ts';
 export type { ModelRoute } from './resources/model-route.ts';
 export { estimateDocument } from './resources/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';

@@ -1,21 +1,12 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
-import { withDeadline, type Access } from '@tollgate/engine';
+import { askInTime, isAskedWait, retryAfterMsDefault, type Access, type HostFailure } from '@tollgate/engine';
 import type { Service } from './service.ts';
 
 /** What a limiter is taken to have said. */
 export type RateVerdict =
   | { readonly kind: 'ok' }
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  /** It took too long, threw, or answered what is no answer. */
-  | { readonly kind: 'failed'; readonly reason: 'late' | 'threw' | 'nonsense'; readonly cause?: unknown };
-
-/** Wait of a refused client where the limiter names none that can be meant, and where there is no limiter to ask. */
-const retryAfterMsDefault = 1_000;
-
-/** A longer wait of a limiter is taken for a mistake: a day. */
-const retryAfterMsMax = 24 * 3_600_000;
-
-const isWait = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= retryAfterMsMax;
+  | HostFailure;
 
 /** Reads the answer of a host's function. A refusal counts although its time cannot be meant. */
 export const toRateVerdict = (answer: unknown): RateVerdict => {
@@ -23,25 +14,16 @@ export const toRateVerdict = (answer: unknown): RateVerdict => {
     typeof answer === 'object' && answer !== null ? answer : {};
   if (kind === 'ok') return { kind };
   if (kind !== 'limited') return { kind: 'failed', reason: 'nonsense' };
-  return { kind, retryAfterMs: isWait(retryAfterMs) ? retryAfterMs : retryAfterMsDefault };
+  return { kind, retryAfterMs: isAskedWait(retryAfterMs) ? retryAfterMs : retryAfterMsDefault };
 };
 
 type Asked = Pick<Access, 'keyId' | 'projectId' | 'accountId'> & { readonly route: RouteId };
 
-const late = (): Error => new Error('the limiter took longer than limiterMs');
-const onLate = (): RateVerdict => ({ kind: 'failed', reason: 'late' });
-
 /** Asks the host's limiter, and waits for it no longer than `limiterMs`. Never throws. */
 const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked): Promise<RateVerdict> => {
   if (limiter === null) return { kind: 'ok' };
-  const ask = async (signal: AbortSignal): Promise<RateVerdict> => {
-    try {
-      return toRateVerdict(await limiter({ ...asked, signal }));
-    } catch (cause) {
-      return { kind: 'failed', reason: 'threw', cause };
-    }
-  };
-  return withDeadline(engine.clock, { ms: limiterMs, late, onLate }, ask);
+  const deadline = { ms: limiterMs, late: 'the limiter took longer than limiterMs' };
+  return askInTime(engine.clock, deadline, async (signal) => toRateVerdict(await limiter({ ...asked, signal })));
 };
 
 /** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */

@@ -2,7 +2,7 @@ import { GatewayError, type RouteId } from '@tollgate/contract';
 import { callerOf, type Access } from '@tollgate/engine';
 import { isOwnCredential } from '@tollgate/engine/access/callers';
 import { checkRate } from './ask-limiter.ts';
-import { askHost } from './callers/ask-host.ts';
+import { askHost, type UnknownCaller } from './callers/ask-host.ts';
 import { checkTokenUse } from './check-token-use.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Service } from './service.ts';
@@ -45,10 +45,11 @@ export const admit = async (
   request: Credentials,
   { key, route, purpose }: Asked,
 ): Promise<Access> => {
+  const { callerHook } = service;
   const access =
-    service.callerHook === null || (key !== null && isOwnCredential(key))
+    callerHook === null || (key !== null && isOwnCredential(key))
       ? await accessOfKey(service, key, purpose)
-      : await accessOfHost(service, request, purpose);
+      : await askHost(service, callerHook, { ...questionOf(service, request), purpose });
   checkTokenUse(access, route, request.header('origin'));
   await checkRate(service, { ...access, requestId: request.id }, route);
   return access;
@@ -78,10 +79,11 @@ const headersOf = (request: Credentials): Headers => {
   return new Headers(named);
 };
 
-const accessOfHost = (service: Service, request: Credentials, purpose: Asked['purpose']): Promise<Access> => {
-  const { callerHook } = service;
-  if (callerHook === null) throw new GatewayError('invalid_api_key');
-  const { id: requestId = service.newRequestId(), method, path, query, raw, origin: ownOrigin = null } = request;
-  const question = { requestId, method, path, query, headers: headersOf(request), raw };
-  return askHost(service, callerHook, { question, ownOrigin, purpose });
+/** What the host is asked about a request without a credential of this service. */
+const questionOf = (
+  { newRequestId }: Pick<Service, 'newRequestId'>,
+  request: Credentials,
+): Omit<UnknownCaller, 'purpose'> => {
+  const { id: requestId = newRequestId(), method, path, query, raw, origin: ownOrigin = null } = request;
+  return { question: { requestId, method, path, query, headers: headersOf(request), raw }, ownOrigin };
 };

@@ -1,11 +1,10 @@
-import { microsFromCredits, type KeyTerms } from '@tollgate/engine';
+import { keyBounds, microsFromCredits, type KeyTerms } from '@tollgate/engine';
 import { isConfigurationError } from '@tollgate/contract/configuration';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-route.ts';
 import { AdminError } from '../admin-error.ts';
 import { Credits, Metadata, Time } from '../records/fields.ts';
 
-const modelsMax = 1_000;
 const Rate = z.int().min(1);
 
 const Cap = z.strictObject({
@@ -25,7 +24,7 @@ export const termsFields = {
   expires_at: Time.nullable().exactOptional().meta({ description: 'From then on the key opens nothing.' }),
   models: z
     .array(z.string())
-    .max(modelsMax)
+    .max(keyBounds.modelsMax)
     .nullable()
     .exactOptional()
     .meta({ description: 'The models that the key may call.' }),

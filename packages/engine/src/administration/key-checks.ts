@@ -60,9 +60,10 @@ export interface KeyChange extends KeyTerms {
   readonly status?: ApiKeyRecord['status'] | undefined;
 }
 
-const modelsMax = 1_000;
-const referenceCharsMax = 200;
-const rateMax = 1_000_000_000;
+/** What the terms of a key hold at the most; the host's claim of a caller is bounded alike. */
+export const keyBounds = { modelsMax: 1_000, referenceCharsMax: 200, rateMax: 1_000_000_000 } as const;
+
+const { modelsMax, referenceCharsMax, rateMax } = keyBounds;
 
 const rate = whole({ min: 1, max: rateMax });
 

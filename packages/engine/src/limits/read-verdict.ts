@@ -1,13 +1,6 @@
 import { isRecord } from '@tollgate/contract';
 import type { LimitVerdict } from '../ports/usage-limiter.ts';
-
-/** Wait of a refused client where the limiter names none that can be meant. */
-const retryAfterMsDefault = 1_000;
-
-/** A longer wait of a limiter is taken for a mistake: a day. */
-const retryAfterMsMax = 24 * 3_600_000;
-
-const isWait = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= retryAfterMsMax;
+import { isAskedWait, retryAfterMsDefault } from '../workers/ask-in-time.ts';
 
 const isOneOf = (value: unknown, ...words: readonly string[]): boolean =>
   typeof value === 'string' && words.includes(value);
@@ -24,5 +17,5 @@ export const readVerdict = (value: LimitVerdict): LimitVerdict | null => {
     isOneOf(told['amount'], 'requests', 'tokens', 'concurrency') &&
     typeof told['limit'] === 'number';
   if (!isRefusal || value.kind === 'admitted') return null;
-  return isWait(told['retryAfterMs']) ? value : { ...value, retryAfterMs: retryAfterMsDefault };
+  return isAskedWait(told['retryAfterMs']) ? value : { ...value, retryAfterMs: retryAfterMsDefault };
 };

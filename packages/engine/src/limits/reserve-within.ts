@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts';
 import type { LineIds } from '../ports/line-ids.ts';
 import type { AskedLimiter, LimitedCaller, LimitQuestion, LimitTicket, LimitVerdict } from '../ports/usage-limiter.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
+import { retryAfterMsDefault } from '../workers/ask-in-time.ts';
 import { explainLimit } from './explain-limit.ts';
 import { readVerdict } from './read-verdict.ts';
 
@@ -26,9 +27,6 @@ export interface HeldPlace {
   /** Gives back what the request did not use; `null` where its use is unknown. Never throws, and waits no longer than a question may. */
   readonly release: (tokens: number | null) => Promise<void>;
 }
-
-/** A client that is refused because the limiter failed may come back so soon. */
-const failedRetryAfterMs = 1_000;
 
 type Ports = Pick<Engine, 'clock' | 'logger'>;
 
@@ -114,7 +112,7 @@ const failureOf = (
     cause,
   });
   return isRefused
-    ? { kind: 'refused', code: 'service_unavailable', requestId: null, retryAfterMs: failedRetryAfterMs }
+    ? { kind: 'refused', code: 'service_unavailable', requestId: null, retryAfterMs: retryAfterMsDefault }
     : null;
 };
 

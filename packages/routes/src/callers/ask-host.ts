@@ -1,13 +1,12 @@
 import { GatewayError } from '@tollgate/contract';
-import { withDeadline, type Access } from '@tollgate/engine';
+import { askInTime, retryAfterMsDefault, type Access, type HostFailure } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 import type { CallerHook, CallerQuestion, KnownCaller } from './authenticate-caller.ts';
 import { checkCookieOrigin } from './check-cookie-origin.ts';
 import { toKnownCaller, type CallerVerdict } from './to-known-caller.ts';
 
 type Parts = Pick<Service, 'engine' | 'logger'>;
-type Failed = { readonly kind: 'failed'; readonly reason: string; readonly cause?: unknown };
-type Judged = Exclude<CallerVerdict, { readonly kind: 'nonsense' }> | Failed;
+type Judged = Exclude<CallerVerdict, { readonly kind: 'nonsense' }> | HostFailure;
 
 /** A request of a caller without a key, before the host is asked about it. */
 export interface UnknownCaller {
@@ -17,34 +16,24 @@ export interface UnknownCaller {
   readonly purpose: 'query' | 'opening';
 }
 
-/** Wait of a client whose host could not say who it is. */
-const retryAfterMs = 1_000;
-
-const late = (): Error => new Error('authenticate took longer than authenticateMs');
-const onLate = (): Judged => ({ kind: 'failed', reason: 'late' });
-
 /** Asks the host, and waits for it no longer than `authenticateMs`. Never throws. */
 const ask = (
   { engine }: Parts,
   { authenticate, timeoutMs }: CallerHook,
   question: UnknownCaller['question'],
 ): Promise<Judged> => {
-  const run = async (signal: AbortSignal): Promise<Judged> => {
-    try {
-      const verdict = toKnownCaller(await authenticate({ ...question, signal }));
-      return verdict.kind === 'nonsense' ? { kind: 'failed', reason: verdict.fault } : verdict;
-    } catch (cause) {
-      return { kind: 'failed', reason: 'threw', cause };
-    }
-  };
-  return withDeadline(engine.clock, { ms: timeoutMs, late, onLate }, run);
+  const deadline = { ms: timeoutMs, late: 'authenticate took longer than authenticateMs' };
+  return askInTime(engine.clock, deadline, async (signal): Promise<Judged> => {
+    const verdict = toKnownCaller(await authenticate({ ...question, signal }));
+    return verdict.kind === 'nonsense' ? { kind: 'failed', reason: verdict.fault } : verdict;
+  });
 };
 
 /** Who calls is not known, whatever the client did: the client may repeat the request, and the operator reads why. */
-const failure = ({ logger }: Parts, requestId: string, { reason, cause }: Failed): GatewayError => {
+const failure = ({ logger }: Parts, requestId: string, { reason, cause }: HostFailure): GatewayError => {
   const fields = { code: 'authenticate_failed', reason, requestId, cause };
   logger.error('authenticate failed: the request was refused', fields);
-  return new GatewayError('service_unavailable', { retryAfterMs });
+  return new GatewayError('service_unavailable', { retryAfterMs: retryAfterMsDefault });
 };
 
 const grant = async (

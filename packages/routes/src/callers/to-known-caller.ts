@@ -1,4 +1,6 @@
 import { isKeptText, isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
+import { keyBounds } from '@tollgate/engine';
+import { unknownMember } from '../hooks/unknown-member.ts';
 import type { KnownCaller } from './authenticate-caller.ts';
 
 /** What the host is taken to have said. */
@@ -10,14 +12,9 @@ export type CallerVerdict =
 
 const members = ['projectId', 'accountId', 'keyId', 'reference', 'models', 'limits'] as const;
 const rates = ['requestsPerMinute', 'tokensPerMinute', 'concurrentRequests'] as const;
-const referenceCharsMax = 200;
-const modelsMax = 1_000;
-const rateMax = 1_000_000_000;
+const { referenceCharsMax, modelsMax, rateMax } = keyBounds;
 
 const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
-
-const other = (record: JsonRecord, known: readonly string[]): string | undefined =>
-  Object.keys(record).find((name) => !known.includes(name));
 
 const idFault = (record: JsonRecord, name: 'projectId' | 'accountId' | 'keyId'): string | null => {
   const value = record[name];
@@ -50,14 +47,14 @@ const isRate = (value: unknown): boolean =>
 const limitsFault = ({ limits }: JsonRecord): string | null => {
   if (isNothing(limits)) return null;
   if (!isRecord(limits)) return 'limits is not an object';
-  const unknown = other(limits, rates);
+  const unknown = unknownMember(limits, rates);
   if (unknown !== undefined) return `limits has the unknown member ${unknown}`;
   const wrong = rates.find((name) => !isRate(limits[name]));
   return wrong === undefined ? null : `limits.${wrong} is not a whole number from 1 to ${rateMax}`;
 };
 
 const faultOf = (answer: JsonRecord): string | null => {
-  const unknown = other(answer, members);
+  const unknown = unknownMember(answer, members);
   if (unknown !== undefined) return `the caller has the unknown member ${unknown}`;
   return (
     idFault(answer, 'projectId') ??

@@ -1,5 +1,5 @@
 import { GatewayError, type CatalogModel } from '@tollgate/contract';
-import { findKnownModel, withDeadline, type Access } from '@tollgate/engine';
+import { askInTime, findKnownModel, retryAfterMsDefault, type Access, type HostFailure } from '@tollgate/engine';
 import { present } from '../present.ts';
 import type { Service } from '../service.ts';
 import type { RequestHook, RequestQuestion } from './on-request.ts';
@@ -23,14 +23,7 @@ export interface Admission {
   readonly isPart?: true | undefined;
 }
 
-type Failed = { readonly kind: 'failed'; readonly reason: string; readonly cause?: unknown };
-type Judged = Exclude<RequestVerdict, { readonly kind: 'nonsense' }> | Failed;
-
-/** Wait of a client whose hook failed. */
-const retryAfterMsDefault = 1_000;
-
-const late = (): Error => new Error('the hook onRequest took longer than timeoutMs');
-const onLate = (): Judged => ({ kind: 'failed', reason: 'late' });
+type Judged = Exclude<RequestVerdict, { readonly kind: 'nonsense' }> | HostFailure;
 
 const judged = (service: Service, { model, isPart }: Admission, answer: unknown): Judged => {
   const verdict = toRequestVerdict(answer);
@@ -50,21 +43,17 @@ const ask = (
   question: Omit<RequestQuestion, 'signal' | 'body'>,
 ): Promise<Judged> => {
   const value = admission.access.asked?.readBody();
-  const run = async (signal: AbortSignal): Promise<Judged> => {
-    try {
-      const told: RequestQuestion = {
-        ...question,
-        signal,
-        get body() {
-          return shownBody(value);
-        },
-      };
-      return judged(service, admission, await onRequest(told));
-    } catch (cause) {
-      return { kind: 'failed', reason: 'threw', cause };
-    }
-  };
-  return withDeadline(service.engine.clock, { ms: timeoutMs, late, onLate }, run);
+  const deadline = { ms: timeoutMs, late: 'the hook onRequest took longer than timeoutMs' };
+  return askInTime(service.engine.clock, deadline, async (signal) => {
+    const told: RequestQuestion = {
+      ...question,
+      signal,
+      get body() {
+        return shownBody(value);
+      },
+    };
+    return judged(service, admission, await onRequest(told));
+  });
 };
 
 const refusal = ({ code, message, retryAfterMs }: Extract<Judged, { readonly kind: 'refuse' }>): GatewayError =>

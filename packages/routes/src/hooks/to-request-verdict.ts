@@ -1,5 +1,7 @@
-import { isRecord, type JsonRecord } from '@tollgate/contract';
+import { isRecord } from '@tollgate/contract';
+import { isAskedWait } from '@tollgate/engine';
 import { refusalCodes, type RefusalCode } from './on-request.ts';
+import { unknownMember } from './unknown-member.ts';
 
 /** What a hook is taken to have said. */
 export type RequestVerdict =
@@ -17,17 +19,10 @@ const tagsMax = 16;
 const tagNameCharsMax = 64;
 const tagTextCharsMax = 256;
 const messageCharsMax = 1_000;
-/** A longer wait is taken for a mistake: a day. */
-const retryAfterMsMax = 24 * 3_600_000;
 
 const nonsense = (fault: string): RequestVerdict => ({ kind: 'nonsense', fault });
 
-const others = (record: JsonRecord, known: readonly string[]): string | undefined =>
-  Object.keys(record).find((name) => !known.includes(name));
-
 const isRefusalCode = (value: unknown): value is RefusalCode => refusalCodes.some((code) => code === value);
-
-const isWait = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= retryAfterMsMax;
 
 /** Control characters have no place in an answer, and none in a log line. */
 // eslint-disable-next-line no-control-regex
@@ -36,11 +31,11 @@ const controls = /[\u0000-\u001f\u007f]+/g;
 const toRefusal = (refuse: unknown): RequestVerdict => {
   if (!isRecord(refuse)) return nonsense('refuse is not an object');
   const { code = 'request_refused', message, retryAfterMs } = refuse;
-  const other = others(refuse, ['code', 'message', 'retryAfterMs']);
+  const other = unknownMember(refuse, ['code', 'message', 'retryAfterMs']);
   if (other !== undefined) return nonsense(`refuse has the unknown member ${other}`);
   if (!isRefusalCode(code)) return nonsense(`refuse.code is not one of ${refusalCodes.join(', ')}`);
   if (message !== undefined && typeof message !== 'string') return nonsense('refuse.message is not a text');
-  if (retryAfterMs !== undefined && !isWait(retryAfterMs)) return nonsense('refuse.retryAfterMs is no time');
+  if (retryAfterMs !== undefined && !isAskedWait(retryAfterMs)) return nonsense('refuse.retryAfterMs is no time');
   const told = message?.slice(0, messageCharsMax).replaceAll(controls, ' ') ?? '';
   return { kind: 'refuse', code, message: told === '' ? null : told, retryAfterMs: retryAfterMs ?? null };
 };
@@ -69,7 +64,7 @@ export const toRequestVerdict = (answer: unknown): RequestVerdict => {
   if (answer === undefined || answer === null) return { kind: 'go', model: null, tags: null };
   if (!isRecord(answer)) return nonsense('the decision is not an object');
   const { refuse, model, tags } = answer;
-  const other = others(answer, ['refuse', 'model', 'tags']);
+  const other = unknownMember(answer, ['refuse', 'model', 'tags']);
   if (other !== undefined) return nonsense(`the decision has the unknown member ${other}`);
   if (refuse !== undefined) {
     return model === undefined && tags === undefined
