@@ -31,6 +31,7 @@ export {
   flag,
   foreign,
   having,
+  isWebOrigin,
   number,
   oneOf,
   text,

@@ -6,6 +6,7 @@ import type { LiveRelay, LiveWire, UpgradeRequest } from '@tollgate/live';
 import { letsIn } from '@tollgate/routes';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
+import { splitAddress } from './node-address.ts';
 import { toHeaders } from './to-headers.ts';
 import { createUnknownSockets } from './unknown-sockets.ts';
 import { warmReceiver } from './warm-receiver.ts';
@@ -59,15 +60,11 @@ const refuse = (socket: Duplex, status: number): void => {
 
 const toUpgrade = (request: IncomingMessage): UpgradeRequest => {
   const { url = '', headers } = request;
-  const mark = url.indexOf('?');
   const header = (name: string): string | null => {
     const value = headers[name];
     return typeof value === 'string' ? value : null;
   };
-  const seen = { header, headers: () => toHeaders(request), raw: request };
-  return mark === -1
-    ? { path: url, query: '', ...seen }
-    : { path: url.slice(0, mark), query: url.slice(mark + 1), ...seen };
+  return { ...splitAddress(url), header, headers: () => toHeaders(request), raw: request };
 };
 
 /** Who takes the socket of a request on; null where its path is of no session. */

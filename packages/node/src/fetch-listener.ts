@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callable, checkConfiguration, optionsCheck, text, whole } from '@tollgate/contract/configuration';
+import { callable, checkConfiguration, isWebOrigin, optionsCheck, text, whole } from '@tollgate/contract/configuration';
 import { discardRest } from './discard-rest.ts';
 import { tellOfProcessing } from './interim-responses.ts';
 import { defaultNodeLimits, nodeLimitChecks, type NodeLimits } from './node-limits.ts';
@@ -24,16 +24,10 @@ export interface FetchListenerOptions extends Partial<NodeLimits> {
 
 const defaultBodyBytesMax = 16_777_216;
 
-const isOrigin = (value: string): boolean => {
-  if (!URL.canParse(value)) return false;
-  const { protocol, origin } = new URL(value);
-  return (protocol === 'https:' || protocol === 'http:') && origin === value;
-};
-
 const optionsOfListener = optionsCheck<FetchListenerOptions>({
   ...nodeLimitChecks,
   bodyBytesMax: whole(),
-  origin: text({ isSound: isOrigin, accepted: 'is a scheme, http or https, with a host and nothing behind it' }),
+  origin: text({ isSound: isWebOrigin, accepted: 'is a scheme, http or https, with a host and nothing behind it' }),
   onError: callable(),
 });
 

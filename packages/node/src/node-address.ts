@@ -12,6 +12,12 @@ export const pathOf = (request: IncomingMessage): string => {
   return url.startsWith('/') ? url : url.replace(origin, '');
 };
 
+/** The path of an address, and what follows its question mark. */
+export const splitAddress = (address: string): { readonly path: string; readonly query: string } => {
+  const mark = address.indexOf('?');
+  return mark === -1 ? { path: address, query: '' } : { path: address.slice(0, mark), query: address.slice(mark + 1) };
+};
+
 /** A proxy that ends TLS before the server is not seen here: its host states the origin by an option. */
 export const originOf = (request: IncomingMessage): string =>
   `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;

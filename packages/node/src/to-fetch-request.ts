@@ -4,6 +4,7 @@ import { readKeptBody, wasRead } from './kept-body.ts';
 import { originOf, pathOf } from './node-address.ts';
 import type { NodeLimits } from './node-limits.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
+import { toHeaders } from './to-headers.ts';
 
 /** How a request of Node becomes a `Request`. */
 export interface FetchRequestRules {
@@ -27,16 +28,6 @@ const addressOf = (request: IncomingMessage, origin: string | null): URL | null 
   const base = origin ?? (request.headers.host === undefined ? `http://${unnamedHost}` : originOf(request));
   const address = `${base}${path}`;
   return URL.canParse(address) ? new URL(address) : null;
-};
-
-/** Every header as it came, also one that came several times; those of HTTP/2 that start with a colon are no headers. */
-const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
-  const headers = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
-    if (!name.startsWith(':')) headers.append(name, value);
-  }
-  return headers;
 };
 
 /** What became of reading a body. */
@@ -103,7 +94,7 @@ export const toFetchRequest = (
   const address = addressOf(incoming, rules.origin);
   if (address === null) return refused(400);
   const body: BodyState = { stopped: null };
-  const init: RequestInit = { method, headers: headersOf(incoming), signal };
+  const init: RequestInit = { method, headers: toHeaders(incoming), signal };
   if (hasBody(incoming)) {
     const refusal = bodyRefusal(incoming, rules);
     if (refusal !== null) return refusal;

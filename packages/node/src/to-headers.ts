@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The headers of a request, a repeated one with each of its values. */
-export const toHeaders = ({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): Headers => {
+/** Every header as it came, a repeated one with each of its values; the ones of HTTP/2 that start with a colon are no headers. */
+export const toHeaders = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Headers => {
   const headers = new Headers();
-  for (const [name, values = []] of Object.entries(headersDistinct)) {
-    // Two Cookie headers mean one list of cookies.
-    if (name === 'cookie') headers.set(name, values.join('; '));
-    else for (const value of values) headers.append(name, value);
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (!name.startsWith(':')) headers.append(name, value);
   }
   return headers;
 };

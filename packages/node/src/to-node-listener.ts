@@ -3,7 +3,7 @@ import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
 import { toHeaders } from './to-headers.ts';
 import { tellOfProcessing } from './interim-responses.ts';
-import { originOf, pathOf } from './node-address.ts';
+import { originOf, pathOf, splitAddress } from './node-address.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
@@ -13,12 +13,6 @@ import { createTurnEnd, type AtTurnEnd } from './turn-end.ts';
 
 /** What `http.createServer`, Express and every other Node server call. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
-
-const addressOf = (request: IncomingMessage): Pick<GatewayRequest, 'path' | 'query'> => {
-  const address = pathOf(request);
-  const mark = address.indexOf('?');
-  return mark === -1 ? { path: address, query: '' } : { path: address.slice(0, mark), query: address.slice(mark + 1) };
-};
 
 const headerOf = (request: IncomingMessage, name: string): string | null => {
   const value = request.headers[name];
@@ -38,7 +32,7 @@ const watchLeaving = (response: ServerResponse, leave: () => void): (() => void)
 
 const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeLimits): GatewayRequest => ({
   method: request.method ?? 'GET',
-  ...addressOf(request),
+  ...splitAddress(pathOf(request)),
   origin: originOf(request),
   raw: request,
   headers: () => toHeaders(request),

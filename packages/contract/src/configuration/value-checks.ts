@@ -91,6 +91,9 @@ const isWebAddress = (value: string): boolean =>
 export const webAddress = (): OptionCheck<string> =>
   text({ isSound: isWebAddress, accepted: 'is an absolute address with http or https' });
 
+/** Whether a text is an origin as browsers write it: http or https, a host and a port that is not the scheme's own. */
+export const isWebOrigin = (value: string): boolean => isWebAddress(value) && new URL(value).origin === value;
+
 /** The end of a sentence about a word that is none of those accepted, with the nearest of them first. */
 export const acceptedWords = (came: string, words: readonly string[]): string => {
   const nearest = nearestWord(came, words);

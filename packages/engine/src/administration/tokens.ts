@@ -2,6 +2,7 @@ import {
   also,
   checkConfiguration,
   faultAt,
+  isWebOrigin,
   list,
   memberPlace,
   nullable,
@@ -47,11 +48,7 @@ export interface CreatedToken {
 /** A token without its secret. */
 export type TokenInfo = Omit<BrowserTokenRecord, 'secretHash' | 'owner' | 'dueAtMs'>;
 
-/** As browsers write it in `Origin`: scheme, host and a port that is not the scheme's own, and nothing behind. */
-const isOrigin = (value: string): boolean =>
-  /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
-
-const origin = text({ isSound: isOrigin, accepted: 'is an origin such as https://app.example.com, without a path' });
+const origin = text({ isSound: isWebOrigin, accepted: 'is an origin such as https://app.example.com, without a path' });
 
 export const tokenCheck = optionsCheck<TokenInput>({
   keyId: required(text()),
