@@ -1,34 +1,17 @@
 import type { PricedPlace, TariffInput } from '@tollgate/engine';
-import { isKeptText, isRecord } from '@tollgate/contract';
+import { isRecord, type JsonRecord } from '@tollgate/contract';
 import { z } from 'zod';
-import { AdminError } from '../admin-error.ts';
 import { adminRoute, json, nothing, type AdminRoute } from '../admin-route.ts';
+import { encodePlace, placeAfter, toIndexCursor } from '../cursor.ts';
 import { listOf, Id, Time } from '../records/fields.ts';
 import { PricedUsage } from '../records/usage-records.ts';
 
 const bytesMax = 8_388_608;
 const placeCharsMax = 800;
 
-const encodePlace = (place: PricedPlace): string => Buffer.from(JSON.stringify(place), 'utf8').toString('base64url');
-
-const toCursor = (value: unknown): PricedPlace['account'] | null => {
-  if (!isRecord(value)) return null;
-  const { order, id } = value;
-  return typeof order === 'number' && Number.isSafeInteger(order) && typeof id === 'string' && isKeptText(id)
-    ? { order, id }
-    : null;
-};
-
-const decodePlace = (text: string | undefined): PricedPlace | undefined => {
-  if (text === undefined) return undefined;
-  try {
-    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    const account = isRecord(place) ? toCursor(place['account']) : null;
-    if (isRecord(place) && account !== null) return { account, operation: toCursor(place['operation']) };
-  } catch {
-    // The same as a place that is none.
-  }
-  throw new AdminError('invalid_request', 'after is no `next` of a page before.');
+const toPlace = ({ account, operation }: JsonRecord): PricedPlace | null => {
+  const place = toIndexCursor(account);
+  return place === null ? null : { account: place, operation: toIndexCursor(operation) };
 };
 
 /** Prices of the host. */
@@ -65,7 +48,7 @@ export const priceRows: readonly AdminRoute[] = [
         fromMs: Date.parse(body.from),
         untilMs: Date.parse(body.until),
         accountId: body.account_id,
-        after: decodePlace(body.after),
+        after: placeAfter(body.after, toPlace),
       });
       return json({ object: 'list', data: items, next: next === null ? null : encodePlace(next) });
     },

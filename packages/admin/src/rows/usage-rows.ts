@@ -1,9 +1,10 @@
 import type { UsageQuery, UsageRange } from '@tollgate/engine';
 import type { UsageCursor, UsageDimension } from '@tollgate/storage';
-import { isKeptText, isRecord } from '@tollgate/contract';
+import { isKeptText, type JsonRecord } from '@tollgate/contract';
 import { z } from 'zod';
 import { AdminError } from '../admin-error.ts';
 import { adminRoute, json, nothing, reads, type AdminContext, type AdminRoute } from '../admin-route.ts';
+import { encodePlace, placeAfter } from '../cursor.ts';
 import { requireAccount, requireKey, requireProject } from '../own.ts';
 import { rangeOf, RequiredTime } from '../parameters.ts';
 import { Id, listOf } from '../records/fields.ts';
@@ -57,23 +58,10 @@ const groupsOf = ({ group_by: words }: Parameters): readonly UsageDimension[] =>
     );
   });
 
-const encodePlace = (place: UsageCursor): string => Buffer.from(JSON.stringify(place), 'utf8').toString('base64url');
-
 const isText = (value: unknown): value is string => typeof value === 'string' && isKeptText(value);
 
-const decodePlace = (text: string | undefined): UsageCursor | undefined => {
-  if (text === undefined) return undefined;
-  try {
-    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (isRecord(place)) {
-      const { fromMs, values } = place;
-      if (typeof fromMs === 'number' && Array.isArray(values) && values.every(isText)) return { fromMs, values };
-    }
-  } catch {
-    // The same as a place that is none.
-  }
-  throw new AdminError('invalid_request', 'after is no `next` of a page before.');
-};
+const toPlace = ({ fromMs, values }: JsonRecord): UsageCursor | null =>
+  typeof fromMs === 'number' && Array.isArray(values) && values.every(isText) ? { fromMs, values } : null;
 
 /** An owner names something of its own, and does not learn who ran what. */
 const requireOwnUsage = async (context: AdminContext, range: UsageRange): Promise<void> => {
@@ -124,7 +112,7 @@ export const usageRows: readonly AdminRoute[] = [
       if (wantsCsv(context, query))
         return { kind: 'csv', stream: await context.admin.usageCsv(range), fileName: 'usage.csv' };
       const limit = query.limit === undefined ? undefined : Number(query.limit);
-      const asked: UsageQuery = { ...range, after: decodePlace(query.after), limit };
+      const asked: UsageQuery = { ...range, after: placeAfter(query.after, toPlace), limit };
       const { items, next } = await context.admin.usage(asked);
       return json({ object: 'list', data: items, next: next === null ? null : encodePlace(next) });
     },
