@@ -8,6 +8,7 @@ import {
   type AdminCommand,
   type CommandInput,
 } from './command.ts';
+import { groupOption } from './group-option.ts';
 import { printCsvOf } from './print-csv.ts';
 
 const hourMs = 3_600_000;
@@ -47,17 +48,8 @@ const dimensions = {
   provider: 'provider',
 } as const;
 
-const isGroup = (name: string): name is keyof typeof dimensions => Object.hasOwn(dimensions, name);
-
 const groupsOf = (input: CommandInput): NonNullable<UsageQuery['groupBy']> =>
-  (textOption(input, 'group') ?? '')
-    .split(',')
-    .filter((name) => name !== '')
-    .map((name) => {
-      if (!isGroup(name))
-        throw new UsageError(`--group takes ${Object.keys(dimensions).join(', ')}, with commas between`);
-      return dimensions[name];
-    });
+  groupOption(input, dimensions).map((name) => dimensions[name]);
 
 const queryOf = (input: CommandInput): UsageQuery => ({
   ...hoursOf(input),

@@ -1,5 +1,5 @@
 import { isConfigurationError } from '@tollgate/contract/configuration';
-import { parseTariff, tariffCheck, type TariffInput } from '@tollgate/engine';
+import { tariffCheck, type TariffInput } from '@tollgate/engine';
 import { checkOptions } from '../../check-options.ts';
 import { exitCodes, printJson, type CommandInput } from '../command.ts';
 import { readPricesFile } from './read-prices-file.ts';
@@ -16,20 +16,15 @@ const faultsOf = (check: () => unknown): readonly string[] => {
 
 const isTariff = (value: unknown): value is TariffInput => tariffCheck.faultsOf(value, '').length === 0;
 
-/** The faults of a list by itself, then those that it has beside the default catalog; none where it is sound. */
-const allFaults = (list: unknown, ownCatalog: boolean): readonly string[] => {
-  if (!isTariff(list)) return tariffCheck.faultsOf(list, 'tariff').map(({ message }) => message);
-  return ownCatalog ? faultsOf(() => parseTariff(list)) : faultsOf(() => checkOptions({ tariff: list }));
-};
-
-/** A price list of a file, or the faults that keep a gateway from taking it. */
+/** A price list of a file, or the faults that keep a gateway from taking it: its own, else those beside the default catalog. */
 export const readTariffFile = (
   file: string,
   { ownCatalog }: { readonly ownCatalog: boolean },
 ): { readonly tariff: TariffInput } | { readonly faults: readonly string[] } => {
   const list = readPricesFile(file);
-  const faults = allFaults(list, ownCatalog);
-  return faults.length === 0 && isTariff(list) ? { tariff: list } : { faults };
+  if (!isTariff(list)) return { faults: tariffCheck.faultsOf(list, 'tariff').map(({ message }) => message) };
+  const faults = ownCatalog ? [] : faultsOf(() => checkOptions({ tariff: list }));
+  return faults.length === 0 ? { tariff: list } : { faults };
 };
 
 export const complainOfFaults = ({ world, options }: CommandInput, file: string, faults: readonly string[]): number => {

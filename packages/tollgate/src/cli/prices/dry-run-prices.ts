@@ -6,6 +6,7 @@ import {
   type PricedUsageRow,
 } from '@tollgate/engine';
 import { exitCodes, printJson, requireOption, textOption, UsageError, type CommandInput } from '../command.ts';
+import { groupOption } from '../group-option.ts';
 import { timeOption } from '../list-pages.ts';
 import { withAdministration } from '../open-administration.ts';
 import { cells } from '../run-actions.ts';
@@ -13,18 +14,6 @@ import { complainOfFaults, readTariffFile } from './check-prices.ts';
 
 const dimensions = { account: 'accountId', plan: 'plan', model: 'model' } as const;
 type Dimension = keyof typeof dimensions;
-
-const isDimension = (word: string): word is Dimension => Object.hasOwn(dimensions, word);
-
-const groupsOf = (input: CommandInput): readonly Dimension[] =>
-  (textOption(input, 'group') ?? 'model')
-    .split(',')
-    .filter((word) => word !== '')
-    .map((word) => {
-      if (!isDimension(word))
-        throw new UsageError(`--group takes ${Object.keys(dimensions).join(', ')}, with commas between`);
-      return word;
-    });
 
 type Unpriced = PricedUsageRow['unpriced'][number];
 
@@ -133,7 +122,7 @@ const needTime = (input: CommandInput, name: string): number => {
 
 /** Prices what was used by another list, beside what was charged, and changes nothing. The database is opened for a sound list only. */
 export const dryRunPricesCommand = (input: CommandInput, file: string): number | Promise<number> => {
-  const groups = groupsOf(input);
+  const groups = groupOption(input, dimensions, 'model');
   const range = { fromMs: needTime(input, 'from'), untilMs: needTime(input, 'until') };
   if (range.untilMs <= range.fromMs) throw new UsageError('--until is not after --from');
   const read = readTariffFile(file, { ownCatalog: true });
