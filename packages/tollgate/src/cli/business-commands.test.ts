@@ -6,7 +6,7 @@ import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createGateway } from '../create-gateway.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { runIn } from '../../test/run-in.ts';
 
 let folder = '';
 let db = '';
@@ -16,17 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment: { TOLLGATE_DB: db },
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
+const run = (...words: readonly string[]) => runIn({ TOLLGATE_DB: db }, ...words);
 
 const Record = z.object({ id: z.string() });
 

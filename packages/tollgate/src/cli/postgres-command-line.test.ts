@@ -3,25 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runSql, testDatabase, type TestDatabase } from '../../../../test/postgres-server.ts';
 import { createGateway } from '../create-gateway.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { runIn } from '../../test/run-in.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(async () => database.drop());
-
-const runIn = async (environment: Readonly<Record<string, string>>, ...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment,
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
 
 const CreatedKey = z.object({ key: z.string(), accountId: z.string() });
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createGateway } from '../create-gateway.ts';
 import { commandHelp } from './help.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { runIn } from '../../test/run-in.ts';
 
 let folder = '';
 let db = '';
@@ -17,17 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment: { TOLLGATE_DB: db },
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
+const run = (...words: readonly string[]) => runIn({ TOLLGATE_DB: db }, ...words);
 
 /** A database with a gateway and nothing in it. */
 const init = async (): Promise<void> => {

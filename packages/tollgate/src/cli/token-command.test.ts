@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommandLine } from './run-command-line.ts';
+import { runIn } from '../../test/run-in.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -11,17 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment: { TOLLGATE_DB: path.join(folder, 'gateway.db') },
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
+const run = (...words: readonly string[]) => runIn({ TOLLGATE_DB: path.join(folder, 'gateway.db') }, ...words);
 
 const Record = z.object({ id: z.string() });
 const idIn = (printed: string): string => Record.parse(JSON.parse(printed)).id;

@@ -5,7 +5,7 @@ import { silentLogger } from '@tollgate/engine';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGateway } from '../../create-gateway.ts';
-import { runCommandLine } from '../run-command-line.ts';
+import { runIn } from '../../../test/run-in.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -13,17 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment: { TOLLGATE_DB: path.join(folder, 'gateway.db') },
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
+const run = (...words: readonly string[]) => runIn({ TOLLGATE_DB: path.join(folder, 'gateway.db') }, ...words);
 
 const write = (list: unknown): string => {
   const file = path.join(folder, 'next.json');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseTariff } from '@tollgate/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommandLine } from '../run-command-line.ts';
+import { runIn } from '../../../test/run-in.ts';
 
 let folder = '';
 let file = '';
@@ -14,17 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (...words: readonly string[]) => {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(words, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
-    environment: { TOLLGATE_DB: path.join(folder, 'none', 'gateway.db') },
-    exit: () => undefined,
-  });
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
-};
+const run = (...words: readonly string[]) => runIn({ TOLLGATE_DB: path.join(folder, 'none', 'gateway.db') }, ...words);
 
 const plain = { input_cost_per_token: 1.25e-6, output_cost_per_token: 1e-5 };
 const importWords = ['prices', 'import'] as const;
