@@ -1,10 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostEventKinds } from '@tollgate/engine/decisions';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Gateway } from 'tollgate';
+import { killProcess, startProcess } from '../worker-process.ts';
 import { openPlace, type HookPlace } from './hook-place.ts';
 import { startListener, type HeardEvent, type Listener } from './listener.ts';
 
@@ -31,13 +31,7 @@ const lookMs = 50;
 const inHandMax = 64;
 
 const startWorker = async ({ kind, at }: HookPlace, port: number): Promise<ChildProcess> => {
-  const child = fork(path.join(import.meta.dirname, 'hook-worker.ts'), [kind, at, String(port)], {
-    execArgv: ['--conditions=@tollgate/source'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('a worker ended before it was ready')));
-  await Promise.race([once(child, 'message'), ended]);
-  ended.catch(() => undefined);
+  const { child } = await startProcess(path.join(import.meta.dirname, 'hook-worker.ts'), [kind, at, String(port)]);
   return child;
 };
 
@@ -70,9 +64,7 @@ const createWorkers = (place: HookPlace) => {
       sinceDeath = 0;
       alive.delete(pid);
       orphaned.push(id);
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
+      await killProcess(child);
       replacements.push(add());
       return true;
     },
@@ -83,11 +75,7 @@ const createWorkers = (place: HookPlace) => {
     orphaned: (): readonly string[] => orphaned,
     stop: async (): Promise<void> => {
       await Promise.all(replacements);
-      for (const child of alive.values()) {
-        const gone = once(child, 'exit');
-        child.kill('SIGKILL');
-        await gone;
-      }
+      for (const child of alive.values()) await killProcess(child);
     },
   };
 };

@@ -1,9 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startFakeStripe, type FakeStripe, type SentEvent } from '../../packages/stripe/test/fake-stripe.ts';
 import { seededRandom, type Random } from '../model/random.ts';
+import { killProcess, startProcess } from '../worker-process.ts';
 import { openReceiver, type ReceiverPlace } from './receiver-place.ts';
 
 export interface PaymentsOptions {
@@ -45,20 +45,9 @@ interface Receiver {
 }
 
 const start = async (place: ReceiverPlace): Promise<Receiver> => {
-  const child = fork(
-    path.join(import.meta.dirname, 'receiver.ts'),
-    [place.kind, place.at, String(place.stripePort), place.secret],
-    {
-      execArgv: ['--conditions=@tollgate/source'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
-  );
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('a receiver ended before it was ready');
-  });
-  const messages: readonly unknown[] = await Promise.race([once(child, 'message'), ended]);
-  ended.catch(() => undefined);
-  return { child, port: Number(messages[0]) };
+  const words = [place.kind, place.at, String(place.stripePort), place.secret];
+  const { child, message } = await startProcess(path.join(import.meta.dirname, 'receiver.ts'), words);
+  return { child, port: Number(message) };
 };
 
 const paymentEvents = (fake: FakeStripe, id: string, back: number): readonly SentEvent[] => {
@@ -145,9 +134,7 @@ const createDeaths = (fake: FakeStripe, place: ReceiverPlace, first: Receiver) =
     stop: async () => {
       fake.watch.lookUp = null;
       const { child } = await receiver;
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
+      await killProcess(child);
     },
   };
 };

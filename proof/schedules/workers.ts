@@ -1,25 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
+import { killProcess, startProcess } from '../worker-process.ts';
 import type { SchedulesPlace } from './schedules-gateway.ts';
 
 const start = async (place: SchedulesPlace): Promise<ChildProcess> => {
-  const child = fork(path.join(import.meta.dirname, 'worker.ts'), [JSON.stringify(place)], {
-    execArgv: ['--conditions=@tollgate/source'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('a worker ended before it was ready');
-  });
-  await Promise.race([once(child, 'message'), ended]);
-  ended.catch(() => undefined);
+  const { child } = await startProcess(path.join(import.meta.dirname, 'worker.ts'), [JSON.stringify(place)]);
   return child;
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
 };
 
 /** So many processes that work on what is due. */
@@ -39,12 +25,12 @@ export const startWorkers = async (place: SchedulesPlace, count: number): Promis
       const child = children[at % count];
       if (child === undefined) return;
       // The next one is ready when it is needed: no time is lost in which no process can be killed.
-      const [next] = await Promise.all([start(place), kill(child)]);
+      const [next] = await Promise.all([start(place), killProcess(child)]);
       kills += 1;
       children[at % count] = next;
     },
     end: async () => {
-      await Promise.all(children.map(kill));
+      await Promise.all(children.map(killProcess));
     },
   };
 };
