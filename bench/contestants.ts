@@ -52,14 +52,15 @@ interface RowChoice {
   /** As docs/scaling.md says for an even latency. */
   readonly even?: boolean;
   readonly limits?: TollgateSetup['limits'];
-  readonly business?: boolean;
+  readonly telemetry?: boolean;
+  readonly cap?: boolean;
 }
 
 const tollgate = (
   id: string,
   title: string,
   storageAt: (path: string) => TollgateSetup['storage'],
-  { even = false, limits, business = false }: RowChoice = {},
+  { even = false, limits, telemetry = false, cap = false }: RowChoice = {},
 ): Contestant => ({
   id,
   title,
@@ -72,7 +73,8 @@ const tollgate = (
       upstreamWire: 'chat',
       eventLoopFirst: even,
       ...(limits && { limits }),
-      business,
+      telemetry,
+      cap,
     };
     return [...(even ? evenFlags : []), here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
@@ -108,9 +110,13 @@ const all: readonly Contestant[] = [
   tollgate('limits-postgres', 'Tollgate, memory, with limits on PostgreSQL', () => ({ kind: 'memory' }), {
     limits: 'postgres',
   }),
+  tollgate('full-limits', 'Tollgate, SQLite FULL, with limits in memory', sqlite('full'), { limits: 'memory' }),
+  tollgate('telemetry', 'Tollgate, SQLite FULL, with telemetry', sqlite('full'), { telemetry: true }),
+  tollgate('cap', 'Tollgate, SQLite FULL, with a cap', sqlite('full'), { cap: true }),
   tollgate('business', 'Tollgate, SQLite FULL, with telemetry, limits and a cap', sqlite('full'), {
     limits: 'memory',
-    business: true,
+    telemetry: true,
+    cap: true,
   }),
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },

@@ -23,7 +23,7 @@ const usage = `npm run bench -- [flags]
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
   --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, limits,
-                      limits-postgres, business, postgres, identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
+                      limits-postgres, full-limits, telemetry, cap, business, postgres, identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
   --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
   --sessions ${sessionCounts}  realtime sessions at once, one table each

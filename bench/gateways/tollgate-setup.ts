@@ -13,8 +13,10 @@ export interface TollgateSetup {
   readonly eventLoopFirst?: boolean;
   /** Where it counts requests, tokens and what runs at once, under limits that no load reaches; absent where nothing is limited. */
   readonly limits?: 'memory' | 'postgres';
-  /** Whether it has what a business has: spans and metrics of OpenTelemetry, and a spend cap on the key that no load reaches. */
-  readonly business?: boolean;
+  /** Whether it has spans and metrics of OpenTelemetry, whose exporter drops them. */
+  readonly telemetry?: boolean;
+  /** Whether the key has a spend cap that no load reaches. */
+  readonly cap?: boolean;
   /** Whether it speaks the wires of OpenAI's and Anthropic's clients. */
   readonly speaksWires?: boolean;
 }

@@ -68,7 +68,7 @@ const limiterOf = async (): Promise<UsageLimiter | undefined> => {
 
 /** Spans in batches and metrics, as a host would have them, for an exporter that drops them. */
 const observersOf = async (): Promise<readonly Observer[]> => {
-  if (setup.business !== true) return [];
+  if (setup.telemetry !== true) return [];
   const [{ telemetry }, { BatchSpanProcessor, TracerProvider }, { MeterProvider }] = await Promise.all([
     import('@tollgate/telemetry'),
     import('@opentelemetry/sdk-trace'),
@@ -87,7 +87,7 @@ const observersOf = async (): Promise<readonly Observer[]> => {
 const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   const account = await admin.createAccount({ name: 'Bench' });
   await admin.deposit({ accountId: account.id, amountMicros: depositMicros, reference: 'bench' });
-  const cap = setup.business === true ? ({ amountMicros: depositMicros, window: 'month' } as const) : null;
+  const cap = setup.cap === true ? ({ amountMicros: depositMicros, window: 'month' } as const) : null;
   const project = await admin.createProject({ accountId: account.id, name: 'Bench' });
   const created = project === null ? null : await admin.createKey({ projectId: project.id, model, cap });
   if (created === null) throw new Error('no key could be made');
