@@ -67,6 +67,7 @@ const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenSt
     fetch,
     socket,
     admin: gateway.admin,
+    payments: gateway.payments,
     wallet: world.wallet ?? engineWallet(gateway),
     runJobs: () => gateway.jobs.runDue(),
     reopen: async (change) => {

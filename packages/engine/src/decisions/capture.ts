@@ -1,4 +1,5 @@
-import type { OperationRecord } from '@tollgate/storage';
+import type { OperationRecord, Records, WalletRecord, Write } from '@tollgate/storage';
+import { balanceEventWrites, hostEventKeys, type HostEvents } from './host-event.ts';
 import { findOperation } from './settle.ts';
 import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
@@ -11,6 +12,8 @@ export interface CaptureCommand extends CountedSpends {
   /** Counts the captures of the operation from 1; one already made is not made again. */
   readonly sequence: number;
   readonly amountMicros: bigint;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
 }
 
 export type CaptureAnswer =
@@ -19,12 +22,45 @@ export type CaptureAnswer =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'ended' };
 
+/** The debit, what becomes of the hold, and what is counted and told of both. */
+const captureWrites = (
+  records: Records,
+  { operation, wallet }: { readonly operation: OperationRecord; readonly wallet: WalletRecord },
+  command: CaptureCommand,
+  nowMs: number,
+): { readonly writes: readonly Write[]; readonly answer: CaptureAnswer } => {
+  const { amountMicros } = command;
+  const paid = walletWithEntry(
+    changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }),
+    debitEntry(operation, amountMicros, nowMs),
+  );
+  const captured: OperationRecord = {
+    ...operation,
+    holdMicros: operation.holdMicros - amountMicros,
+    chargedMicros: operation.chargedMicros + amountMicros,
+    captures: command.sequence,
+    updatedAtMs: nowMs,
+  };
+  const change = { before: wallet, after: paid.wallet, nowMs, operation: captured };
+  return {
+    writes: [
+      ...paid.writes,
+      { kind: 'put', table: 'operation', record: captured },
+      captureLineWrite(captured, command, nowMs),
+      ...spendWrites(records, operation, captured),
+      ...balanceEventWrites(records, command.hostEvents, change),
+    ],
+    answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
+  };
+};
+
 /** Turns part of the hold into a debit while the operation goes on. Repeatable by operation and sequence. */
 export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
   keys: [
     { table: 'operation', id: command.operationId },
     { table: 'wallet', id: command.accountId },
     captureLineKey(command.operationId, command.sequence),
+    ...hostEventKeys(command.hostEvents, ['low_balance', 'threshold'], command.accountId),
     ...spendKeys(command),
   ],
   decide: (records, nowMs) => {
@@ -37,26 +73,6 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
     if (!running || command.sequence !== operation.captures + 1 || command.amountMicros <= 0n)
       return { writes: [], answer: { kind: 'ended' } };
     if (command.amountMicros > operation.holdMicros) return { writes: [], answer: { kind: 'insufficient' } };
-    const { amountMicros } = command;
-    const paid = walletWithEntry(
-      changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }),
-      debitEntry(operation, amountMicros, nowMs),
-    );
-    const captured: OperationRecord = {
-      ...operation,
-      holdMicros: operation.holdMicros - amountMicros,
-      chargedMicros: operation.chargedMicros + amountMicros,
-      captures: command.sequence,
-      updatedAtMs: nowMs,
-    };
-    return {
-      writes: [
-        ...paid.writes,
-        { kind: 'put', table: 'operation', record: captured },
-        captureLineWrite(captured, command, nowMs),
-        ...spendWrites(records, operation, captured),
-      ],
-      answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
-    };
+    return captureWrites(records, found, command, nowMs);
   },
 });

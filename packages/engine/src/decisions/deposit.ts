@@ -129,8 +129,8 @@ export type CollectAnswer =
   | { readonly kind: 'missing' };
 
 /** Pays what an account owes out of credits that came free since. */
-export const collectDebt = (accountId: string): Step<CollectAnswer> => ({
-  keys: fundsKeys(accountId),
+export const collectDebt = (accountId: string, hostEvents?: HostEvents): Step<CollectAnswer> => ({
+  keys: [...fundsKeys(accountId), ...hostEventKeys(hostEvents, ['low_balance', 'threshold'])],
   decide: (records, nowMs) => {
     const before = findFunds(records, accountId);
     if (before === undefined) return { writes: [], answer: { kind: 'missing' } };
@@ -138,6 +138,10 @@ export const collectDebt = (accountId: string): Step<CollectAnswer> => ({
     const { owedMicros } = funds;
     if (funds === before) return { writes: [], answer: { kind: 'none', wallet: before.wallet, owedMicros } };
     const done = writeFunds(funds, before.owedMicros, nowMs);
-    return { writes: done.writes, answer: { kind: 'done', wallet: done.wallet, owedMicros } };
+    const change = { before: before.wallet, after: done.wallet, nowMs, operation: null };
+    return {
+      writes: [...done.writes, ...balanceEventWrites(records, hostEvents, change)],
+      answer: { kind: 'done', wallet: done.wallet, owedMicros },
+    };
   },
 });

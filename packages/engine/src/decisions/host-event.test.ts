@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationRecord } from '@tollgate/storage';
 import {
+  captureCommand,
   createDecisionWorld,
   depositCommand,
   failCommand,
@@ -8,11 +9,14 @@ import {
   operationRecord,
   settleCommand,
 } from '../../test/decision-world.ts';
-import { depositStep } from './deposit.ts';
+import { capture } from './capture.ts';
+import { collectDebt, depositStep } from './deposit.ts';
 import { fail } from './fail.ts';
 import { hostEventKinds, type HostEventKind, type HostEvents } from './host-event.ts';
 import { makeMove } from './host-moves.ts';
 import { markUncertainStep } from './mark-uncertain.ts';
+import { payOrder, type OrderPaymentCommand } from './pay-order.ts';
+import { openOrder } from './payment-order.ts';
 import { settle } from './settle.ts';
 
 const events = (change: Partial<HostEvents> = {}): HostEvents => ({
@@ -151,6 +155,47 @@ describe('events of other steps', () => {
     expect(kinds()).toEqual([]);
     world.step(depositStep(depositCommand({ ...take, amountMicros: -20n })));
     expect(event('low_balance')).toMatchObject({ operationId: null, facts: { balanceMicros: '80', model: null } });
+  });
+
+  test('tell of a capture that takes the balance below its threshold, with the operation', () => {
+    const { world, event, kinds } = worldOf();
+    world.step(capture(captureCommand({ amountMicros: 10n, hostEvents: events() })));
+    expect(kinds()).toEqual([]);
+    world.step(capture(captureCommand({ sequence: 2, amountMicros: 10n, hostEvents: events() })));
+    expect(event('low_balance')).toMatchObject({ operationId: 'o1', facts: { balanceMicros: '80', model: 'm' } });
+    world.step(capture(captureCommand({ sequence: 2, amountMicros: 10n, hostEvents: events({ eventId: 'e2' }) })));
+    expect(kinds('e2')).toEqual([]);
+  });
+
+  test('tell of a refund of a paid order that takes the balance below its threshold, and not of the payment', () => {
+    const { world, event, kinds } = worldOf();
+    const ordered = { accountId: 'a1', reference: 'o1', product: 'p', creditMicros: 60n, price: 500, currency: 'usd' };
+    world.step(openOrder(ordered));
+    const pay = (change: Partial<OrderPaymentCommand>, eventId: string) => {
+      const paid = { accountId: 'a1', orderId: 'order:a1:o1', paymentId: 'pi', paid: 500, back: 0, currency: 'usd' };
+      const command = { ...paid, version: 0, notice: 'n', shortfall: 'owe', ...change } as const;
+      return world.step(payOrder(command, events({ eventId, lowBalanceMicros: 110n }))).kind;
+    };
+    expect([pay({}, 'e1'), kinds('e1')]).toEqual(['done', []]);
+    expect([pay({ back: 500, version: 1 }, 'e2'), kinds('e2')]).toEqual(['done', ['low_balance']]);
+    expect(event('low_balance', 'e2')).toMatchObject({ operationId: null, facts: { balanceMicros: '100' } });
+    expect([pay({ back: 500, version: 1 }, 'e3'), kinds('e3')]).toEqual(['repeated', []]);
+  });
+
+  test('tell of a collected debt that takes the balance below its threshold', () => {
+    const { world, event, kinds } = worldOf();
+    world.put('debt', { id: 'a1', owedMicros: 40n });
+    world.step(collectDebt('a1', events()));
+    expect(event('low_balance')).toMatchObject({ operationId: null, facts: { balanceMicros: '60' } });
+    expect(world.step(collectDebt('a1', events({ eventId: 'e2' }))).kind).toBe('none');
+    expect(kinds('e2')).toEqual([]);
+  });
+
+  test('tell of a deposit whose credits go to a debt together with others', () => {
+    const { world, event } = worldOf();
+    world.put('debt', { id: 'a1', owedMicros: 70n });
+    world.step(depositStep(depositCommand({ amountMicros: 5n, hostEvents: events() })));
+    expect(event('low_balance')?.facts).toMatchObject({ balanceMicros: '35' });
   });
 
   test('count shares from the balance after the last deposit', () => {

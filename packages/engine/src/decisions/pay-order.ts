@@ -1,4 +1,5 @@
 import type { Key, PaymentOrderRecord, Records, Write } from '@tollgate/storage';
+import type { HostEvents } from './host-event.ts';
 import { notePaymentStep, type PaymentAnswer, type PaymentCommand } from './payment.ts';
 import { putOrder } from './payment-order.ts';
 import type { Step } from './step.ts';
@@ -30,11 +31,16 @@ export const creditsBack = (order: Pick<PaymentOrderRecord, 'creditMicros' | 'pr
 const isAsOrdered = (order: PaymentOrderRecord, { paid, currency, accountId }: OrderPaymentCommand): boolean =>
   order.price === paid && order.currency === currency && order.accountId === accountId;
 
-const asPayment = (order: PaymentOrderRecord, command: OrderPaymentCommand): Step<PaymentAnswer> => {
+const asPayment = (
+  order: PaymentOrderRecord,
+  command: OrderPaymentCommand,
+  hostEvents: HostEvents | undefined,
+): Step<PaymentAnswer> => {
   const { accountId, paymentId, version, notice, shortfall, back } = command;
   const backMicros = creditsBack(order, back);
   const { creditMicros } = order;
-  return notePaymentStep({ accountId, reference: paymentId, creditMicros, backMicros, version, notice, shortfall });
+  const payment = { accountId, reference: paymentId, creditMicros, backMicros, version, notice, shortfall };
+  return notePaymentStep(payment, hostEvents);
 };
 
 const orderKeys = ({ accountId, orderId }: OrderPaymentCommand): readonly Key[] => [
@@ -49,16 +55,17 @@ const closing = (records: Records, order: PaymentOrderRecord, paymentId: string)
 ];
 
 /** Credits what an order says, for a payment of just its price; refunds and disputes take back in proportion. */
-export const payOrder = (command: OrderPaymentCommand): Step<OrderPaymentAnswer> => {
+export const payOrder = (command: OrderPaymentCommand, hostEvents?: HostEvents): Step<OrderPaymentAnswer> => {
   const { accountId, paymentId, orderId, version, notice, shortfall } = command;
   const nothing = { creditMicros: 0n, backMicros: 0n, version, notice, shortfall };
+  const { keys } = notePaymentStep({ accountId, reference: paymentId, ...nothing }, hostEvents);
   return {
-    keys: [...notePaymentStep({ accountId, reference: paymentId, ...nothing }).keys, ...orderKeys(command)],
+    keys: [...keys, ...orderKeys(command)],
     decide: (records, nowMs) => {
       const order = records.get('paymentOrder', orderId);
       if (order === undefined) return { writes: [], answer: { kind: 'unknown_order' } };
       if (!isAsOrdered(order, command)) return { writes: [], answer: { kind: 'mismatch', order } };
-      const { writes, answer } = asPayment(order, command).decide(records, nowMs);
+      const { writes, answer } = asPayment(order, command, hostEvents).decide(records, nowMs);
       if (answer.kind !== 'done') return { writes, answer };
       return { writes: [...writes, ...closing(records, order, paymentId)], answer };
     },

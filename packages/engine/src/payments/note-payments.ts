@@ -21,7 +21,7 @@ export const notePayment = async (engine: Engine, input: PaymentCommand): Promis
 /** As `notePayment`, for a payment of an order: the credits are those of the order, and the payment must be of just its price. */
 export const payOrder = async (engine: Engine, input: OrderPaymentCommand): Promise<OrderPaymentAnswer> => {
   refuseWithHostLedger(engine);
-  const answer = await commitOnce(engine, payOrderStep(input));
+  const answer = await commitOnce(engine, payOrderStep(input, hostEventsOf(engine)));
   if (answer.kind === 'done') await settlePending(engine, input.accountId);
   return answer;
 };
@@ -41,7 +41,7 @@ export const listPayments = (engine: Engine, after?: IndexCursor): Promise<reado
 /** Pays what an account owes out of credits that came free since. */
 export const collectDebt = async (engine: Engine, accountId: string): Promise<CollectAnswer> => {
   refuseWithHostLedger(engine);
-  return commitOnce(engine, collectDebtStep(accountId));
+  return commitOnce(engine, collectDebtStep(accountId, hostEventsOf(engine)));
 };
 
 /** What an account owes, in micro-credits: 0 where it owes nothing. */

@@ -2,6 +2,7 @@ import { administrationCases } from './administration-cases.ts';
 import { agentsCases } from './agents-cases.ts';
 import { amountsCases } from './amounts-cases.ts';
 import { authCases } from './auth-cases.ts';
+import { balanceEventCases } from './balance-event-cases.ts';
 import { batchesBodyCases } from './batches-body-cases.ts';
 import { batchesLifeCases } from './batches-life-cases.ts';
 import { cacheUseCases } from './cache-use-cases.ts';
@@ -218,4 +219,5 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...serviceTierCases,
   ...tokenCases,
   ...hostEventCases,
+  ...balanceEventCases,
 ];

@@ -4,6 +4,7 @@ import type {
   EngineOptions,
   HostEventOptions,
   InteractionLimits,
+  Payments,
   TariffInput,
   ToolRunners,
   Quotas,
@@ -158,6 +159,7 @@ export interface GatewayUnderTest {
   /** Opens a socket at a path, in process or over a wire. */
   readonly socket: (path: string) => Promise<SuiteSocket>;
   readonly admin: Administration;
+  readonly payments: Payments;
   readonly wallet: WalletUnderTest;
   /** Does all background work that is due by the storage's clock. */
   readonly runJobs: () => Promise<unknown>;

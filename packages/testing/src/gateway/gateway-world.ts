@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { basePath } from '@tollgate/contract';
-import type { Administration, CreatedKey, Logger } from '@tollgate/engine';
+import type { Administration, CreatedKey, Logger, Payments } from '@tollgate/engine';
 import { scriptedProvider, type ScriptedProvider } from '../fakes/scripted-provider.ts';
 import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
 import type {
@@ -41,6 +41,7 @@ export interface Caller {
 export interface GatewayWorld extends Caller {
   readonly provider: ScriptedProvider;
   readonly admin: Administration;
+  readonly payments: Payments;
   readonly wallet: WalletUnderTest;
   readonly time: ManualTime;
   readonly settings: GatewaySettings;
@@ -204,6 +205,9 @@ export const openWorld = async (
     socket: () => current.socket(`${settings.basePath ?? basePath}/live`),
     get admin() {
       return current.admin;
+    },
+    get payments() {
+      return current.payments;
     },
     get wallet() {
       return current.wallet;
