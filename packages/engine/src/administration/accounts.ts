@@ -4,6 +4,7 @@ import { listRowsMax } from '@tollgate/storage';
 import { changeAccountStep, type ChangeAccountCommand } from '../decisions/change-account.ts';
 import { emptyWallet } from '../decisions/wallet.ts';
 import type { Engine } from '../engine.ts';
+import { notePlanOfAccount } from '../ledger/unknown-plan.ts';
 import { commitOnce } from '../operations/persist.ts';
 import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
@@ -19,10 +20,10 @@ export interface AccountInput {
   readonly plan?: string | null | undefined;
 }
 
-/** What a host asks of an account. */
 /** A plan's name; lists that do not have the plan charge their own prices. */
 const planCheck = nullable(text({ charsMax: 128, accepted: 'is a name of 1 to 128 characters' }));
 
+/** What a host asks of an account. */
 export const accountCheck = optionsCheck<AccountInput>({
   name: required(nameCheck),
   plan: planCheck,
@@ -33,6 +34,7 @@ export const accountCheck = optionsCheck<AccountInput>({
 /** Opens an account with an empty wallet. */
 export const createAccount = async (engine: Engine, input: AccountInput): Promise<AccountRecord> => {
   const id = input.id ?? engine.newId();
+  notePlanOfAccount(engine, id, input.plan);
   return commitOnce(engine, {
     keys: [
       { table: 'account', id },
@@ -86,6 +88,7 @@ export const changeAccount = async (
   const metadata = change.metadata === undefined ? undefined : keptMetadata(change.metadata);
   const changed = await commitOnce(engine, changeAccountStep({ ...change, accountId, metadata }));
   engine.access.forget();
+  if (changed !== null) notePlanOfAccount(engine, accountId, change.plan);
   return changed;
 };
 

@@ -14,6 +14,8 @@ export interface Tariff {
   readonly input: TariffInput;
   /** Prices that were found before, by what they were asked for. */
   readonly found: Map<string, ModelTariff>;
+  /** Plans without prices here that were logged. */
+  readonly notedPlans: Set<string>;
 }
 
 /** Prices that one list remembers at the most; more are worked out again. */
@@ -28,6 +30,7 @@ export const parseTariff = (input: TariffInput): Tariff => {
     validFromMs: input.validFrom === undefined ? null : Date.parse(input.validFrom),
     input,
     found: new Map(),
+    notedPlans: new Set(),
   };
 };
 

@@ -6,6 +6,7 @@ import { judgeHold } from '../ledger/hold.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { isStorageBusy } from './persist.ts';
 import { openingPrices } from '../ledger/operation-prices.ts';
+import { notePlanOfOpening } from '../ledger/unknown-plan.ts';
 import type { ErrorCode } from '@tollgate/contract';
 import type { AccessIds } from '../decisions/access.ts';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
@@ -47,8 +48,7 @@ export const findKnownModel = async (
   return (await storage.read([{ table: 'operation', id: operationId }])).get('operation', operationId)?.model;
 };
 
-/** The command of an opening that was not sent before. */
-export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
+const commandOf = (engine: Engine, opening: Opening, plan: string | null): OpenCommand => ({
   keyId: opening.access.keyId,
   projectId: opening.access.projectId,
   accountId: opening.access.accountId,
@@ -63,7 +63,7 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   fingerprint: opening.fingerprint,
   holdMicros: opening.holdMicros ?? 0n,
   tariffVersion: opening.tariffVersion,
-  plan: opening.access.plan ?? null,
+  plan,
   serviceTier: opening.serviceTier,
   answerForm: opening.answerForm,
   refusal: opening.refusal ?? (opening.holdMicros === null ? 'access_or_service_unavailable' : null),
@@ -75,6 +75,13 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   uses: opening.uses,
   ...(opening.files === undefined ? {} : { files: opening.files }),
 });
+
+/** The command of an opening that was not sent before. */
+export const openCommand = (engine: Engine, opening: Opening): OpenCommand => {
+  const { plan = null, accountId } = opening.access;
+  if (plan !== null) notePlanOfOpening(engine, { plan, accountId, tariffVersion: opening.tariffVersion });
+  return commandOf(engine, opening, plan);
+};
 
 const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
   try {

@@ -84,6 +84,22 @@ export const priceCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase(
+    'charges an account with a plan that no list has by the list, and logs the plan and the list once',
+    async (world) => {
+      const warned = () => world.logged().split('unknown_plan').length - 1;
+      await world.admin.changeAccount(world.accountId, { plan: 'half' });
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.005);
+      assert.equal(warned(), 0);
+      await world.admin.changeAccount(world.accountId, { plan: 'hafl' });
+      assert.equal(warned(), 1);
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.01);
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.01);
+      assert.equal(warned(), 2);
+      for (const text of ['hafl', 'suite-known-plans', world.accountId]) assert.ok(world.logged().includes(text));
+    },
+    { tariff: { version: 'suite-known-plans', models: { '*': { perMillion } }, plans: { half: { factor: '0.5' } } } },
+  ),
+  gatewayCase(
     'prices past usage by its own list as it was charged, and by another one as that one charges',
     async (world) => {
       const fromMs = world.time.now();

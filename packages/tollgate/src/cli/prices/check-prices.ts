@@ -37,9 +37,13 @@ export const complainOfFaults = ({ world, options }: CommandInput, file: string,
 export const checkPricesCommand = (input: CommandInput, file: string): number => {
   const read = readTariffFile(file, { ownCatalog: input.options['own-catalog'] === true });
   if ('faults' in read) return complainOfFaults(input, file, read.faults);
-  const { version, models } = read.tariff;
+  const { version, models, plans = {} } = read.tariff;
   const names = Object.keys(models);
-  if (input.options['json'] === true) printJson(input.world, { version, models: names, faults: [] });
-  else input.world.print(`${file} is a price list: version ${version}, ${names.length} models`);
+  const planNames = Object.keys(plans);
+  if (input.options['json'] === true) printJson(input.world, { version, models: names, plans: planNames, faults: [] });
+  else {
+    const ofPlans = planNames.length === 0 ? 'no plans' : `plans ${planNames.join(', ')}`;
+    input.world.print(`${file} is a price list: version ${version}, ${names.length} models, ${ofPlans}`);
+  }
   return exitCodes.done;
 };

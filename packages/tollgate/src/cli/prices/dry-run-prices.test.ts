@@ -25,10 +25,10 @@ const perMillion = { input_text_tokens: '1000', output_text_tokens: '4000' };
 const listOf = (version: string, more: object = {}) => ({ version, models: { 'flash-2.5': { perMillion } }, ...more });
 
 /** A gateway that was asked once for 1,000 tokens in and 1,000 out: 5 credits. Returns the account. */
-const used = async (): Promise<string> => {
+const used = async (plan: string | null = null): Promise<string> => {
   const storage = sqliteStorage({ path: path.join(folder, 'gateway.db') });
   const gateway = await createGateway({ storage, tariff: listOf('now'), logger: silentLogger });
-  const { id } = await gateway.admin.createAccount({ name: 'Ada' });
+  const { id } = await gateway.admin.createAccount({ name: 'Ada', plan });
   await gateway.admin.deposit({ accountId: id, amountMicros: 1_000_000_000n, reference: 'first' });
   const project = await gateway.admin.createProject({ accountId: id, name: 'Engine' });
   const key = await gateway.admin.createKey({ projectId: project?.id ?? '', model: 'flash-2.5' });
@@ -71,6 +71,18 @@ test('a dry run says what has no price by the list', async () => {
   );
 });
 
+test('a dry run names the plans of accounts that the list does not have', async () => {
+  await used('pro');
+  const without = await run('prices', 'dry-run', write(listOf('next', { plans: { por: { factor: 2 } } })), ...always);
+  expect([without.code, without.complained]).toEqual([
+    0,
+    "the list has no plan 'pro': 1 requests are priced as without a plan",
+  ]);
+  expect(without.printed).toContain('total  1 requests  charged 5  priced 5  +0.0%');
+  const having = await run('prices', 'dry-run', write(listOf('next', { plans: { pro: { factor: 2 } } })), ...always);
+  expect([having.complained, having.printed]).toEqual(['', expect.stringContaining('priced 10')]);
+});
+
 test.each([
   ['no file', ['dry-run'], 'prices dry-run takes the file of a price list'],
   ['no beginning', ['dry-run', 'FILE', '--until', '2026-01-01'], '--from is needed'],
@@ -90,7 +102,11 @@ test.each([
 
 test('checks a list with every fault by its place, and opens no database', async () => {
   const good = await run('prices', 'check', write(listOf('next')));
-  expect([good.code, good.printed]).toEqual([0, expect.stringContaining('is a price list: version next, 1 models')]);
+  expect([good.code, good.printed]).toEqual([0, expect.stringContaining('version next, 1 models, no plans')]);
+  const plans = { pro: { factor: '0.9' }, flat: { factor: 1 } };
+  expect((await run('prices', 'check', write(listOf('next', { plans })))).printed).toContain('plans pro, flat');
+  const planned = await run('prices', 'check', write(listOf('next', { plans })), '--json');
+  expect(JSON.parse(planned.printed)).toMatchObject({ plans: ['pro', 'flat'], faults: [] });
   const bad = await run('prices', 'check', write(listOf('', { markUp: 'much', plans: { pro: { factr: 1 } } })));
   expect(bad.code).toBe(1);
   expect(bad.complained.split('\n')).toHaveLength(3);

@@ -54,20 +54,27 @@ const nothing = (values: Sum['values']): Sum => ({
 
 type Query = Omit<Parameters<Administration['priceUsage']>[0], 'after'>;
 
-/** All pages, added up by group. */
-const sumPages = async (admin: Administration, query: Query, groups: readonly Dimension[]): Promise<readonly Sum[]> => {
-  const sums = new Map<string, Sum>();
+/** All pages, added up by each of several groupings. */
+const sumPages = async (
+  admin: Administration,
+  query: Query,
+  groupings: readonly (readonly Dimension[])[],
+): Promise<readonly (readonly Sum[])[]> => {
+  const sums = groupings.map((groups) => ({ groups, byKey: new Map<string, Sum>() }));
   let after: PricedPlace | undefined;
   do {
     const { items, next } = await admin.priceUsage({ ...query, after });
-    for (const row of items) {
-      const values = groups.map((group) => row[dimensions[group]]);
-      const key = JSON.stringify(values);
-      sums.set(key, addTo(sums.get(key) ?? nothing(values), row));
-    }
+    for (const row of items)
+      for (const { groups, byKey } of sums) {
+        const values = groups.map((group) => row[dimensions[group]]);
+        const key = JSON.stringify(values);
+        byKey.set(key, addTo(byKey.get(key) ?? nothing(values), row));
+      }
     after = next ?? undefined;
   } while (after !== undefined);
-  return [...sums.values()].toSorted((one, other) => Number(other.chargedMicros - one.chargedMicros));
+  return sums.map(({ byKey }) =>
+    [...byKey.values()].toSorted((one, other) => Number(other.chargedMicros - one.chargedMicros)),
+  );
 };
 
 /** How much more or less, in percent of what was charged. */
@@ -115,6 +122,18 @@ const wireOf =
     })),
   });
 
+type Tariff = Query['tariff'];
+
+/** Says on the other output which plans of accounts the list does not have: they are priced as without a plan. */
+const complainOfPlans = ({ world }: CommandInput, { plans = {} }: Tariff, byPlan: readonly Sum[]): void => {
+  for (const {
+    values: [plan],
+    requests,
+  } of byPlan)
+    if (typeof plan === 'string' && !Object.hasOwn(plans, plan))
+      world.complain(`the list has no plan '${plan}': ${requests} requests are priced as without a plan`);
+};
+
 const needTime = (input: CommandInput, name: string): number => {
   requireOption(input, name);
   return timeOption(input, name) ?? 0;
@@ -129,7 +148,8 @@ export const dryRunPricesCommand = (input: CommandInput, file: string): number |
   if ('faults' in read) return complainOfFaults(input, file, read.faults);
   const query = { tariff: read.tariff, ...range, accountId: textOption(input, 'account') };
   return withAdministration(input, async (admin) => {
-    const sums = await sumPages(admin, query, groups);
+    const [sums = [], byPlan = []] = await sumPages(admin, query, [groups, ['plan']]);
+    complainOfPlans(input, read.tariff, byPlan);
     if (input.options['json'] === true) printJson(input.world, sums.map(wireOf(groups)));
     else print(input, sums);
     return exitCodes.done;
