@@ -188,6 +188,7 @@ test('shows an operation and its life, without who ran it to an owner', async ()
   expect(ownLife.json).toMatchObject({ parts: [], events: [{}, { attempt: { outcome: 'answered' } }, {}] });
   expect(ownLife.text).not.toContain('sandbox');
   const owned = await ask('GET', `/operations/${id}`, { as: 'owner' });
+  expect(owned.json).toMatchObject({ service_tier: null, served_tier: null });
   expect(owned.at('attempts')).toBeUndefined();
   const found = await ask('GET', `/operations/by-identity?project_id=${projectId}&identity=client-1`);
   expect(found.at('id')).toBe(id);

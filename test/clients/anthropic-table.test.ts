@@ -66,7 +66,7 @@ const clientFeatures = (world: () => RunningGateway): readonly Feature[] => {
     works('a message, with usage', async () => {
       const message = await create(echo, { system: 'Be brief.' });
       expect([textIn(message), message.stop_reason]).toEqual(['Piece.', 'end_turn']);
-      expect(message.usage).toMatchObject({ input_tokens: 30, output_tokens: 12 });
+      expect(message.usage).toMatchObject({ input_tokens: 30, output_tokens: 12, service_tier: 'standard' });
     }),
     works('a stream, event by event', async () => {
       const stream = await client().messages.create({ ...asked(echo), stream: true });
@@ -84,7 +84,7 @@ const clientFeatures = (world: () => RunningGateway): readonly Feature[] => {
     works('a stream, gathered', async () => {
       const message = await client().messages.stream(asked(echo)).finalMessage();
       expect([textIn(message), message.stop_reason]).toEqual(['Piece.', 'end_turn']);
-      expect(message.usage).toMatchObject({ input_tokens: 30, output_tokens: 12 });
+      expect(message.usage).toMatchObject({ input_tokens: 30, output_tokens: 12, service_tier: 'standard' });
     }),
     works('tools, with the results sent back', async () => {
       const tools = [weatherTool];

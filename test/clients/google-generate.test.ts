@@ -1,5 +1,5 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { ApiError, GoogleGenAI, Type, type Content, type FunctionCall } from '@google/genai';
+import { ApiError, GoogleGenAI, ServiceTier, Type, type Content, type FunctionCall } from '@google/genai';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
@@ -34,6 +34,26 @@ const failureOf = async (promise: PromiseLike<unknown>): Promise<unknown> =>
 
 const clientOf = (running: RunningGateway, rest: object = {}): GoogleGenAI =>
   new GoogleGenAI({ apiKey: running.key, httpOptions: { baseUrl: running.baseUrl, ...rest } });
+
+test('the genai client asks for a service tier, and reads how it was served', async () => {
+  const perMillion = { input_text_tokens: '1000', output_text_tokens: '1000' };
+  const serviceTiers = { flex: '0.5' };
+  const tariff = { version: 'tiers', serviceTiers, models: { '*': { perMillion } } };
+  const running = await startGateway({ options: { compatibility: { google: true }, tariff } });
+  const { models } = clientOf(running);
+  const asked = { model: boundModel, contents: '[[sandbox: echo Later.]]', config: { serviceTier: ServiceTier.FLEX } };
+  const whole = await models.generateContent(asked);
+  expect(whole.text).toBe('Later.');
+  expect(whole.usageMetadata).toMatchObject({ serviceTier: ServiceTier.FLEX });
+  let last;
+  for await (const chunk of await models.generateContentStream(asked)) last = chunk;
+  expect(last?.usageMetadata).toMatchObject({ serviceTier: ServiceTier.FLEX });
+  const config = { serviceTier: ServiceTier.PRIORITY };
+  const failure = await failureOf(models.generateContent({ ...asked, config }));
+  expect(failure).toBeInstanceOf(ApiError);
+  expect(String(failure)).toContain('serviceTier is priority, which is not offered');
+  await running.close();
+});
 
 describe('with the compatibility option', () => {
   let running: RunningGateway;

@@ -5,9 +5,20 @@ import type { AdminCaller } from './admin-caller.ts';
 /** What a customer may know of an operation: not who ran it, what is only estimated, and how the operator decided. */
 const ownersView = (operation: OperationRecord) => {
   const { id, projectId, accountId, keyId, kind, model, identity, state, holdMicros, chargedMicros } = operation;
-  const { usage, errorCode, createdAtMs, endedAtMs } = operation;
+  const { serviceTier, servedTier, usage, errorCode, createdAtMs, endedAtMs } = operation;
   const ids = { id, projectId, accountId, keyId, kind, model, identity };
-  return { ...ids, state, holdMicros, chargedMicros, usage, errorCode, createdAtMs, endedAtMs };
+  return {
+    ...ids,
+    state,
+    holdMicros,
+    chargedMicros,
+    serviceTier,
+    servedTier,
+    usage,
+    errorCode,
+    createdAtMs,
+    endedAtMs,
+  };
 };
 
 /** An operation as a caller may see it. */

@@ -69,6 +69,8 @@ export interface Operation {
   readonly charged_credits: string;
   readonly pending_credits: string | null;
   readonly error_code: string | null;
+  readonly service_tier: string | null;
+  readonly served_tier: string | null;
   readonly usage: readonly Measured[] | null;
   readonly usage_at_least?: readonly Measured[] | null;
   readonly attempts?: readonly Attempt[];

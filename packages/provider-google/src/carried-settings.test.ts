@@ -11,6 +11,7 @@ const traits: ModelTraits = {
   thinkingLevels: true,
   interactions: false,
   searches: true,
+  tiered: true,
 };
 
 const rows = settingRows({
@@ -35,7 +36,7 @@ const rows = settingRows({
     safety: 'carried',
     cached: 'carried',
     promptCache: { unseen: 'a hint without effect on the answer' },
-    serviceTier: 'refused',
+    serviceTier: 'carried',
   },
   sampling: {
     temperature: 'carried',
@@ -72,7 +73,7 @@ const sent = (call: GenerationCall): string => {
 };
 
 test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
-  const refused = cannotSend(changed) !== undefined;
+  const refused = cannotSend(changed, traits) !== undefined;
   expect({ refused, carried: !refused && sent(changed) !== sent(base) }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',

@@ -18,7 +18,7 @@ export const countTokens = async (
   call: GenerationCall,
   context: CallContext,
 ): Promise<readonly Usage[]> => {
-  const obstacle = cannotSend(call)?.why ?? cannotCount(upstream, call);
+  const obstacle = cannotSend(call, upstream.traitsOf(call.upstreamModel))?.why ?? cannotCount(upstream, call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
   const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
   const placing = { ...options, inlineBytes: inlineBytesOf(call.contents) };

@@ -11,6 +11,7 @@ import {
   type GenerationEnd,
   type JsonObject,
   type Part,
+  type ServiceTier,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { hasFindings, readAnnotations } from './annotations.ts';
@@ -61,6 +62,7 @@ export interface AnswerReader {
   saidChars: number;
   annotations: UntrustedObject;
   readonly callIds: Set<string>;
+  servedTier: ServiceTier | undefined;
 }
 
 export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
@@ -78,6 +80,7 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
   saidChars: 0,
   annotations: {},
   callIds: new Set(),
+  servedTier: undefined,
 });
 
 /** Reads one response, and returns the parts that it adds. Absent members are read as empty. */
@@ -187,8 +190,8 @@ const goesOn = (reader: AnswerReader): boolean => {
 
 /** How the answer ended. Throws `NotExecuted` where the upstream says that it failed. */
 export const endAnswer = (reader: AnswerReader): GenerationEnd => {
-  const { round, options, promptBlock, annotations } = reader;
-  const noted = Object.keys(annotations).length === 0 ? {} : { annotations };
+  const { round, options, promptBlock, annotations, servedTier } = reader;
+  const noted = Object.keys(annotations).length === 0 ? { servedTier } : { annotations, servedTier };
   if (promptBlock !== undefined) {
     return { finish: 'content_filter', usage: usageOf(reader, true), promptBlock, ...noted };
   }

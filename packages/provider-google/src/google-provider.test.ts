@@ -105,6 +105,40 @@ test('posts to the model under its version, with its key and headers', async () 
   expect(fake.requests[0]?.headers['authorization']).toBeUndefined();
 });
 
+test.each([
+  ['in a header', { 'x-gemini-service-tier': 'PRIORITY' }, {}, 'priority'],
+  ['beside the usage', {}, { serviceTier: 'flex' }, 'flex'],
+  ['as the type of the traffic', {}, { trafficType: 'ON_DEMAND_PRIORITY' }, 'priority'],
+  ['in words that say nothing', { 'x-gemini-service-tier': 'paid' }, { trafficType: 'OTHER' }, undefined],
+] as const)(
+  'asks for a service tier, and reads %s how it was served, whole and streamed',
+  async (_, headers, said, servedTier) => {
+    const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2, ...said };
+    const response = { ...fakeGeminiResponse(), usageMetadata };
+    const stream = { ...headers, 'content-type': 'text/event-stream' };
+    fake.script(
+      { kind: 'status', status: 200, body: response, headers },
+      { kind: 'status', status: 200, body: `data: ${JSON.stringify(response)}\n\n`, headers: stream },
+    );
+    for (const isStream of [false, true]) {
+      const { answer } = await trial({ isStream, call: { serviceTier: 'priority' } });
+      expect(answer?.servedTier).toBe(servedTier);
+      expect(fake.requests.at(-1)?.body).toMatchObject({ serviceTier: 'priority' });
+    }
+  },
+);
+
+test('refuses a service tier for a model that has none, and asks for none as standard', async () => {
+  const open = await trial({ call: { upstreamModel: 'gemma-4-31b-it', serviceTier: 'flex' } });
+  expect(reasonOf(open)).toBe('unsupported');
+  await trial({ call: { serviceTier: 'standard' } });
+  expect(fake.requests.map(({ body }) => Object.keys(body ?? {}).includes('serviceTier'))).toEqual([false]);
+  const provider = googleProvider({ apiKey });
+  expect(provider.takesServiceTier('flex', 'gemini-2.5-flash')).toBe(true);
+  expect(provider.takesServiceTier('flex', 'gemma-4-31b-it')).toBe(false);
+  await provider.close();
+});
+
 test('asks for events, and keeps a path in front of the version and the name of a tuned model', async () => {
   const baseUrl = `${fake.url}/proxy/`;
   fake.script({ kind: 'events', events: [fakeGeminiResponse()] });

@@ -44,6 +44,7 @@ export type GoogleProvider = Provider &
       | 'interactions'
       | 'takesInteraction'
       | 'runsTool'
+      | 'takesServiceTier'
       | 'live'
       | 'close'
     >
@@ -82,6 +83,7 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
       tool === 'web_search'
         ? traitsFrom(options, upstreamModel).searches
         : tool === 'code_execution' || tool === 'url_context',
+    takesServiceTier: (_tier, upstreamModel) => traitsFrom(options, upstreamModel).tiered,
     close: () => (closing ??= close()),
   };
 };

@@ -10,6 +10,8 @@ export interface ModelTraits {
   readonly interactions: boolean;
   /** The upstream searches the web beside it. */
   readonly searches: boolean;
+  /** The upstream serves it sooner or later than usual, where a call asks for that. */
+  readonly tiered: boolean;
 }
 
 const openWeights = /^(?:models\/)?gemma-/;
@@ -24,6 +26,9 @@ const interacting =
 const searching =
   /^gemini-(?!1\b)(?!.*(?:tts|live|native-audio|embedding|streaming|computer-use|image|transcribe|omni))/;
 
+/** Models that are called by `generateContent`, without those whose weights are open. */
+const tiered = /^gemini-(?!1\b)(?!.*(?:live|native-audio|embedding|streaming))/;
+
 /** Traits by the upstream's name of the model. */
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
   systemInFirstTurn: openWeights.test(upstreamModel),
@@ -31,4 +36,5 @@ export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
   thinkingLevels: signing.test(upstreamModel),
   interactions: interacting.test(upstreamModel.replace(/^models\//, '')),
   searches: searching.test(upstreamModel.replace(/^models\//, '')),
+  tiered: tiered.test(upstreamModel.replace(/^models\//, '')),
 });

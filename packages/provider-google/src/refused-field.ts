@@ -7,6 +7,7 @@ const wireNames: ReadonlyMap<string, CallField> = new Map<string, CallField>([
   ['tools', 'tools'],
   ['toolConfig', 'toolChoice'],
   ['safetySettings', 'safety'],
+  ['serviceTier', 'serviceTier'],
   ['generationConfig.temperature', 'temperature'],
   ['generationConfig.topP', 'topP'],
   ['generationConfig.topK', 'topK'],

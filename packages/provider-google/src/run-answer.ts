@@ -24,7 +24,8 @@ import {
 } from './from-google.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
-import { send, type WireCall } from './send.ts';
+import { send, type WireAnswer, type WireCall } from './send.ts';
+import { readGoogleTier, sharedTier } from './served-tier.ts';
 import { cannotSend, toGoogle, type GoogleRequest } from './to-google.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 
@@ -46,7 +47,7 @@ interface Run extends AnswerJob {
  * Files that the upstream lost are given to it again, once.
  */
 export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<AnswerReader> => {
-  const obstacle = cannotSend(job.call);
+  const obstacle = cannotSend(job.call, upstream.traitsOf(job.call.upstreamModel));
   if (obstacle !== undefined)
     throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
   const { timeoutMs, streamTimeoutMs, modelRoundsMax } = upstream.limits;
@@ -119,14 +120,20 @@ const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: Googl
   deadlineMs,
 });
 
+const noteTier = (reader: AnswerReader, { headers }: WireAnswer): void => {
+  reader.servedTier = sharedTier(reader.servedTier, readGoogleTier(headers, reader.round.usage));
+};
+
 const runWhole = async (run: Run, request: GoogleRequest): Promise<void> => {
   const answer = await send(run.upstream, toWireCall(run, request, 'generateContent'));
+  const { reader } = run;
   const body = answer.json;
-  const error = fromErrorInAnswer(body, hasBegun(run.reader), run.upstream.apiKey);
+  const error = fromErrorInAnswer(body, hasBegun(reader), run.upstream.apiKey);
   if (error !== undefined) throw error;
   const response = asObject(body);
   if (response === undefined) throw new UnknownOutcome('unreadable_answer');
-  run.onParts(takeResponse(run.reader, response));
+  run.onParts(takeResponse(reader, response));
+  noteTier(reader, answer);
 };
 
 const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
@@ -144,7 +151,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
     const parts = takeResponse(reader, response);
     if (parts.length > 0) onParts(parts);
   };
-  await send(run.upstream, {
+  const answer = await send(run.upstream, {
     ...toWireCall(run, request, 'streamGenerateContent?alt=sse'),
     headers: { accept: 'text/event-stream' },
     onChunk: (chunk) => {
@@ -154,6 +161,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
     answerId: () => reader.round.answerId,
   });
   if (failure !== undefined) throw failure;
+  noteTier(reader, answer);
 };
 
 /** What the content of a stream says of the upstream request that brought it. */

@@ -55,11 +55,11 @@ const toGenerations = async (
   items: readonly Generating[],
   options: CopyOptions,
 ): Promise<GoogleBatch> => {
-  for (const item of items) refuse(cannotSend(item.call)?.why);
+  const traits = upstream.traitsOf(call.upstreamModel);
+  for (const item of items) refuse(cannotSend(item.call, traits)?.why);
   const all = items.flatMap((item) => item.call.contents);
   // All items travel in one request, and have its room together.
   const uriOf = await placeBlobs(upstream, blobsOf(all), { ...options, inlineBytes: inlineBytesOf(all) });
-  const traits = upstream.traitsOf(call.upstreamModel);
   const requests = items.map((item, place) => {
     const { contents, rest } = toGoogle(item.call, traits, uriOf);
     return { request: { contents: contents.map(contentJson), ...rest }, metadata: { key: wireKey(place) } };

@@ -11,6 +11,7 @@ const plain: ModelTraits = {
   thinkingLevels: false,
   interactions: false,
   searches: true,
+  tiered: true,
 };
 const signing: ModelTraits = {
   systemInFirstTurn: false,
@@ -18,6 +19,7 @@ const signing: ModelTraits = {
   thinkingLevels: true,
   interactions: false,
   searches: true,
+  tiered: true,
 };
 const openWeights: ModelTraits = {
   systemInFirstTurn: true,
@@ -25,6 +27,7 @@ const openWeights: ModelTraits = {
   thinkingLevels: false,
   interactions: false,
   searches: true,
+  tiered: true,
 };
 
 const baseCall: GenerationCall = {
@@ -335,35 +338,39 @@ test.each([
   ['{}', true],
 ])('says whether it can send the arguments "%s": %s', (args, expected) => {
   const parts: readonly Part[] = [{ kind: 'function_call', id: '1', name: 'f', arguments: args }];
-  expect(cannotSend({ ...baseCall, contents: [{ role: 'model', parts }] }) === undefined).toBe(expected);
+  expect(cannotSend({ ...baseCall, contents: [{ role: 'model', parts }] }, plain) === undefined).toBe(expected);
 });
 
 test.each([
-  ['gemini-2.5-flash', false, false, true, true],
-  ['gemini-3.8-flash', false, true, true, true],
-  ['gemini-12-pro', false, true, true, true],
-  ['gemini-flash-latest', false, true, true, true],
-  ['gemini-omni-1.1-flash', false, false, true, false],
-  ['gemini-3.5-transcribe', false, true, true, false],
-  ['gemini-2.5-flash-preview-tts', false, false, false, false],
-  ['gemini-2.5-flash-native-audio-latest', false, false, false, false],
-  ['gemini-embedding-001', false, false, false, false],
-  ['gemma-4-31b-it', true, false, false, false],
-  ['models/gemma-4-31b-it', true, false, false, false],
-  ['veo-3.1-generate-preview', false, false, false, false],
-  ['lyria-3.5', false, false, true, false],
-  ['lyria-realtime-exp', false, false, false, false],
-  ['deep-research-preview-04-2026', false, false, true, false],
-  ['antigravity-preview-05-2026', false, false, true, false],
-])('knows the traits of %s by its name', (model, ...[systemInFirstTurn, signedCalls, interactions, searches]) => {
-  expect(modelTraitsOf(model)).toEqual({
-    systemInFirstTurn,
-    signedCalls,
-    thinkingLevels: signedCalls,
-    interactions,
-    searches,
-  });
-});
+  ['gemini-2.5-flash', false, false, true, true, true],
+  ['gemini-3.8-flash', false, true, true, true, true],
+  ['gemini-12-pro', false, true, true, true, true],
+  ['gemini-flash-latest', false, true, true, true, true],
+  ['gemini-omni-1.1-flash', false, false, true, false, true],
+  ['gemini-3.5-transcribe', false, true, true, false, true],
+  ['gemini-2.5-flash-preview-tts', false, false, false, false, true],
+  ['gemini-2.5-flash-native-audio-latest', false, false, false, false, false],
+  ['gemini-embedding-001', false, false, false, false, false],
+  ['gemma-4-31b-it', true, false, false, false, false],
+  ['models/gemma-4-31b-it', true, false, false, false, false],
+  ['veo-3.1-generate-preview', false, false, false, false, false],
+  ['lyria-3.5', false, false, true, false, false],
+  ['lyria-realtime-exp', false, false, false, false, false],
+  ['deep-research-preview-04-2026', false, false, true, false, false],
+  ['antigravity-preview-05-2026', false, false, true, false, false],
+])(
+  'knows the traits of %s by its name',
+  (model, ...[systemInFirstTurn, signedCalls, interactions, searches, tiered]) => {
+    expect(modelTraitsOf(model)).toEqual({
+      systemInFirstTurn,
+      signedCalls,
+      thinkingLevels: signedCalls,
+      interactions,
+      searches,
+      tiered,
+    });
+  },
+);
 
 test.each([
   ['JSON', '{"reasoning_content":"Hm."}'],
@@ -381,7 +388,7 @@ test.each([
 
 test('names the cache that holds the context', () => {
   const cached = { ...baseCall, cached: { reference: 'cachedContents/c', tokens: 1 } };
-  expect(cannotSend(cached)).toBeUndefined();
+  expect(cannotSend(cached, plain)).toBeUndefined();
   expect(toGoogle(cached, modelTraitsOf('gemini-2.5-flash'), () => undefined).rest).toMatchObject({
     cachedContent: 'cachedContents/c',
   });

@@ -19,6 +19,8 @@ export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf
     contents: system === undefined || isInstruction ? contents : withSystemText(contents, system),
     rest: {
       cachedContent: call.cached?.reference,
+      // What is not asked for is served as standard.
+      serviceTier: call.serviceTier === 'standard' ? undefined : call.serviceTier,
       systemInstruction: isInstruction ? { parts: [{ text: system }] } : undefined,
       ...toGoogleTools(call, traits),
       generationConfig: toGoogleConfig(call, traits),
@@ -46,15 +48,15 @@ const isGiven = (format: GenerationCall['audioFormat']): boolean =>
   format === undefined || format === 'wav' || format === 'pcm';
 
 /** Why a call cannot be carried by this upstream; undefined where it can. */
-export const cannotSend = (call: GenerationCall): Obstacle | undefined => {
+export const cannotSend = (call: GenerationCall, { tiered }: Pick<ModelTraits, 'tiered'>): Obstacle | undefined => {
   const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
   if (calls.some((part) => readArguments(part.arguments) === undefined))
     return { why: 'the arguments of a function call are no JSON object', field: 'contents' };
   const unplaced = unplacedImageField(call.image);
   if (unplaced !== undefined) return { why: 'the upstream has no place for a setting of the image', field: unplaced };
   if (!isGiven(call.audioFormat)) return { why: 'the upstream gives no audio in this form', field: 'audioFormat' };
-  if ((call.serviceTier ?? 'standard') !== 'standard')
-    return { why: 'the upstream is asked for no service tier', field: 'serviceTier' };
+  if (!tiered && (call.serviceTier ?? 'standard') !== 'standard')
+    return { why: 'the upstream has no service tiers of the model', field: 'serviceTier' };
   const search = call.tools.find((tool) => tool.kind === 'web_search');
   const isLimited = [search?.allowedDomains, search?.blockedDomains, search?.usesMax].some(
     (limit) => limit !== undefined,

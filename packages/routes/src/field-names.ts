@@ -44,6 +44,7 @@ export const generateFieldNames = namesOf({
   image: 'generationConfig.imageConfig',
   mediaResolution: 'generationConfig.mediaResolution',
   cached: 'cachedContent',
+  serviceTier: 'serviceTier',
 });
 
 /** What is embedded is `input` or `content`, so it is not named. */

@@ -32,6 +32,11 @@ const shared = {
   state: z.enum(operationStates),
   hold_credits: Credits,
   charged_credits: Credits,
+  service_tier: z.string().nullable().meta({ description: 'How it asked to be served; null where it did not say.' }),
+  served_tier: z
+    .string()
+    .nullable()
+    .meta({ description: 'How the upstream says that it was served; null where it was not asked or does not say.' }),
   usage: Usage.nullable(),
   error_code: z.string().nullable(),
   created_at: Time,

@@ -53,6 +53,9 @@ const describe = (event: LifeEvent): VNode => {
   }
 };
 
+const tierText = (asked: string, served: string | null): string =>
+  served === null || served === asked ? asked : `${asked} asked for, ${served} served`;
+
 const Facts = ({ operation }: { readonly operation: Operation }): VNode =>
   html`<dl class="facts">
     <dt>State</dt>
@@ -67,6 +70,12 @@ const Facts = ({ operation }: { readonly operation: Operation }): VNode =>
             <dd data-testid="reserved">${credits(operation.hold_credits)} credits</dd>`
         : html`<dt>Charged</dt>
             <dd data-testid="charged">${credits(operation.charged_credits)} credits</dd>`
+    }
+    ${
+      operation.service_tier === null
+        ? null
+        : html`<dt>Service tier</dt>
+            <dd data-testid="tier">${tierText(operation.service_tier, operation.served_tier)}</dd>`
     }
     <dt>Usage</dt>
     <dd>${operation.usage === null ? 'not measured' : usageText(operation.usage)}</dd>

@@ -11,5 +11,7 @@ export const ModelPrices = z.looseObject({
   charge_minimum: z.string(),
   /** In place of the prices above, for the whole of a request with so many input tokens or more. */
   tiers: z.array(z.looseObject({ input_tokens_min: z.number(), per_million: PerMillion })).readonly(),
+  /** How else a request may ask to be served; each price of a unit is times the factor then. */
+  service_tiers: z.array(z.looseObject({ service_tier: z.string(), factor: z.string() })).readonly(),
 });
 export type ModelPrices = Readonly<z.infer<typeof ModelPrices>>;

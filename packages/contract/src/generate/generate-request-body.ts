@@ -25,6 +25,9 @@ export const StrictGenerateFields = z.strictObject({
   safetySettings: StrictSafetySettings.exactOptional(),
 });
 
+/** How a call is served, as Google's clients name it; `standard` and `unspecified` cost what a call without it costs. */
+const serviceTier = z.enum(['unspecified', 'flex', 'standard', 'priority']);
+
 /** The same with what the compatibility option adds: honoured, never silently dropped [generate:compat:google]. */
 export const CompatGenerateFields = z.strictObject({
   tools: CompatGenerateTools.exactOptional(),
@@ -32,6 +35,7 @@ export const CompatGenerateFields = z.strictObject({
   cachedContent,
   generationConfig: CompatGenerationConfig.exactOptional(),
   safetySettings: CompatSafetySettings.exactOptional(),
+  serviceTier: serviceTier.exactOptional(),
 });
 export type GenerateFields = z.infer<typeof CompatGenerateFields>;
 

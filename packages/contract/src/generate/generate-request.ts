@@ -40,11 +40,14 @@ export interface GenerateRequest {
   readonly safetySettings: SafetySettings;
   /** What follows `caches/`, or null where the call uses no cache. */
   readonly cacheId: string | null;
+  /** How it asks to be served; undefined where it does not say. */
+  readonly serviceTier?: GenerateFields['serviceTier'] | undefined;
 }
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-const fieldNames = new Set(Object.keys(StrictGenerateFields.shape));
+const strictNames = new Set(Object.keys(StrictGenerateFields.shape));
+const compatNames = new Set(Object.keys(CompatGenerateFields.shape));
 
 interface SplitBody {
   readonly contents: unknown;
@@ -53,8 +56,9 @@ interface SplitBody {
 }
 
 /** Parts what is checked piece by piece from the other fields; refuses the first field that the contract does not know. */
-const splitBody = (body: unknown): SplitBody => {
+const splitBody = (body: unknown, googleCompat: boolean): SplitBody => {
   if (!isRecord(body)) throw noObjectError(body);
+  const fieldNames = googleCompat ? compatNames : strictNames;
   const { contents, systemInstruction, ...fields } = body;
   for (const name of Object.keys(fields))
     if (!fieldNames.has(name))
@@ -229,7 +233,7 @@ const cacheIdOf = (body: SplitBody, googleCompat: boolean): string | null => {
  * whose message names the field. Checked in this order: unknown fields, the contents in order, the other fields. */
 export const parseGenerateRequest = (body: unknown, policy: GeneratePolicy): GenerateRequest => {
   const { googleCompat } = policy;
-  const split = splitBody(policy.snakeCase ? camelCaseBody(body) : body);
+  const split = splitBody(policy.snakeCase ? camelCaseBody(body) : body, googleCompat);
   const contents = parseContents(split.contents, { googleCompat, roleMayMiss: false });
   const systemInstruction = parseInstruction(split.systemInstruction, googleCompat);
   const fields = parseFields(split.fields, googleCompat);
@@ -241,5 +245,6 @@ export const parseGenerateRequest = (body: unknown, policy: GeneratePolicy): Gen
     toolConfig: fields.toolConfig ?? {},
     safetySettings: fields.safetySettings ?? [],
     cacheId: cacheIdOf(split, googleCompat),
+    serviceTier: fields.serviceTier,
   };
 };

@@ -1,10 +1,10 @@
-import { pricedTiers, type PricedTier } from '@tollgate/provider';
 import type { AttemptRecord, BatchItemRecord, OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
 import { storedAttempts } from '../decisions/stored-values.ts';
 import type { Engine } from '../engine.ts';
 import type { ModelTariff } from './model-prices.ts';
 import { picosOfUsage, type Quantities } from './price-usage.ts';
+import type { TierFactors } from './service-tier.ts';
 import { findHoldPrices, findPrices, listPrices, type Tariff } from './tariff.ts';
 
 /** What an operation is priced by. */
@@ -34,11 +34,9 @@ export const openingPrices = (list: Tariff, { access, model, kind, serviceTier }
 export const pricesNow = ({ policy }: Pick<Engine, 'policy'>, unopened: Unopened): ModelTariff | null =>
   openingPrices(policy.priceLists.current(), unopened);
 
-/** The service tiers that the list sells for a model now, beside the standard one. */
-export const soldTiers = ({ policy }: Pick<Engine, 'policy'>, model: string): readonly PricedTier[] => {
-  const sold = listPrices(policy.priceLists.current(), model)?.serviceTiers;
-  return sold === undefined ? [] : pricedTiers.filter((tier) => sold.has(tier));
-};
+/** The service tiers that the list sells for a model now, beside the standard one, and what each costs of its prices. */
+export const soldTiers = ({ policy }: Pick<Engine, 'policy'>, model: string): TierFactors =>
+  listPrices(policy.priceLists.current(), model)?.serviceTiers ?? new Map();
 
 /** Who carried an operation out, where it was one provider: what several have done is charged by the price of the list. */
 export const answeringProvider = (attempts: readonly AttemptRecord[]): string | null => {

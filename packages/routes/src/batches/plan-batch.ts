@@ -37,6 +37,7 @@ import { checkWorkable } from '../require-workable.ts';
 import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
+import { googleTierWords, refuseServiceTier } from '../service-tier.ts';
 
 /** A checked batch, before its items are put aside. */
 export interface PreparedBatch extends BatchNames {
@@ -90,6 +91,7 @@ const prepareItem = (
   }
   const call = toContentCall(item.request, model, files);
   refuseKeptStates(call);
+  refuseServiceTier(call, 'in a batch', googleTierWords);
   checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, 'generationConfig.responseJsonSchema');

@@ -1,6 +1,7 @@
 import type { UnitFacts } from '@tollgate/provider';
 import { creditsFromMicros } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { tierOf } from '../service-tier.ts';
 import { sumTokens, tokenCounts, type TokenCounts } from '../token-counts.ts';
 
 const isCached = (facts: UnitFacts): boolean => facts.isCached;
@@ -31,6 +32,7 @@ const usageOf = (operation: OperationRecord) => {
     totalTokenCount: sumTokens(counts),
     promptTokensDetails: detailsOf(counts, isPrompt),
     candidatesTokensDetails: detailsOf(counts, isOutput),
+    serviceTier: tierOf(operation),
   };
 };
 

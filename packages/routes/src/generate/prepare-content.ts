@@ -31,6 +31,7 @@ import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
+import { checkServiceTier, googleTierWords } from '../service-tier.ts';
 import { planContent } from './plan-content.ts';
 import { toContentCall } from './to-content-call.ts';
 
@@ -102,6 +103,7 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
     const model = admittedModel(service, access, named);
     checkFamily(model, 'generate');
     const { call, files, cache } = await toCall(service, access, model, value);
+    await checkServiceTier(service, { access, model, call, identity, words: googleTierWords });
     const own = await estimateCall(service, { access, model }, call);
     const estimate = [...own, ...(cache?.estimate(call, own) ?? [])];
     const { responseFormat: format } = call;
@@ -156,6 +158,8 @@ export const contentPlan = (
     uses: cache === null ? [] : [cache.use],
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
+    serviceTier: call.serviceTier,
+    servedTier: (generation) => generation.servedTier,
     execute: async (context) => {
       const { operationId } = context;
       const provider = requireProvider(service, model);

@@ -141,6 +141,7 @@ export const toContentCall = (
     ...present('image', toImage(config)),
     ...present('speech', toSpeech(config)),
     ...present('mediaResolution', config.mediaResolution && resolutions[config.mediaResolution]),
+    ...present('serviceTier', request.serviceTier === 'unspecified' ? null : request.serviceTier),
     ...present('safety', safetySettings.length === 0 ? undefined : safetySettings),
   };
 };

@@ -102,6 +102,7 @@ import { resourceRecordCases } from './resource-record-cases.ts';
 import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
 import { serviceTierCases } from './service-tier-cases.ts';
+import { serviceTierWiresCases } from './service-tier-wires-cases.ts';
 import { tokenCases } from './token-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { fileBatchesCases } from './file-batches-cases.ts';
@@ -217,6 +218,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...hostCallerTermsCases,
   ...requestHookCases,
   ...serviceTierCases,
+  ...serviceTierWiresCases,
   ...tokenCases,
   ...hostEventCases,
   ...balanceEventCases,

@@ -60,8 +60,8 @@ export const messageBatchesCases: readonly GatewayCase[] = [
         ['Scripted answer.', 'end_turn', credits(itemMicros)],
       );
       assert.deepEqual(
-        [message.at('usage', 'input_tokens').value, message.at('usage', 'output_tokens').value],
-        [10, 5],
+        ['input_tokens', 'output_tokens', 'service_tier'].map((name) => message.at('usage', name).value),
+        [10, 5, 'batch'],
       );
       assert.equal(byType.get('errored')?.at('error', 'error', 'code').value, 'request_failed');
       assert.equal(await balanceMicros(world), before - itemMicros);

@@ -1,3 +1,5 @@
+import type { OperationRecord } from '@tollgate/storage';
+import { tierOf } from '../../service-tier.ts';
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
 import { callInput } from '../generation/call-input.ts';
 import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../generation/early-citations.ts';
@@ -86,6 +88,12 @@ export const stopReasonOf = ({ finish, parts }: KeptAnswer): string => {
   return parts.some(({ kind }) => kind === 'function_call') ? 'tool_use' : 'end_turn';
 };
 
+/** This wire asks for no tier that has a price, so that a message is charged as standard where nothing else was served. */
+const tierShown = (operation: OperationRecord): 'standard' | 'priority' | 'batch' => {
+  if (operation.kind === 'batch') return 'batch';
+  return tierOf(operation) === 'priority' ? 'priority' : 'standard';
+};
+
 /** Input that was read from a cache, or written into one, is no part of `input_tokens` here; thoughts are a part of `output_tokens`. */
 export const usageOf = ({ operation, answer }: SettledAnswer) => {
   const counts = tokenCounts(operation);
@@ -97,6 +105,7 @@ export const usageOf = ({ operation, answer }: SettledAnswer) => {
     cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
+    service_tier: tierShown(operation),
     ...serverToolUsage(answer.parts, operation),
   };
 };
@@ -108,4 +117,6 @@ export const noUsage = {
   cache_read_input_tokens: 0,
   cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
   output_tokens: 0,
+  // Clients keep what the first event says of it.
+  service_tier: 'standard',
 };
