@@ -24,6 +24,9 @@ const answerBody = JSON.stringify({ choices: [{ message: { role: 'assistant', co
 export const accountIds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `account-${String(at).padStart(6, '0')}`);
 
+/** What an account and a project have in common. */
+const fresh = { status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null, limits: null } as const;
+
 /** The records that an open looks at, for each account. */
 export const addAccounts = async (storage: Storage, accounts: readonly string[]): Promise<void> => {
   for (const id of accounts) {
@@ -31,20 +34,12 @@ export const addAccounts = async (storage: Storage, accounts: readonly string[])
       {
         kind: 'put',
         table: 'account',
-        record: { id, name: id, status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null, plan: null },
+        record: { id, name: id, ...fresh, plan: null },
       },
       {
         kind: 'put',
         table: 'project',
-        record: {
-          id: `p-${id}`,
-          accountId: id,
-          name: id,
-          status: 'active',
-          createdAtMs: 1,
-          metadata: null,
-          closedAtMs: null,
-        },
+        record: { id: `p-${id}`, accountId: id, name: id, ...fresh },
       },
       {
         kind: 'put',

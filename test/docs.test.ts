@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { memoryLimits } from '@tollgate/limits';
 import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { hostIdentities } from '../docs/snippets/host-identities.ts';
@@ -42,7 +43,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
-import { limited, oneByOne, shared } from '../docs/snippets/limits.ts';
+import { limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
@@ -544,6 +545,20 @@ test('the shared limits of the documentation are made in a database, and told al
   expect(answers[0]?.headers.get('x-ratelimit-limit-requests')).toBe('600');
   await gateway.close();
   await database.drop();
+});
+
+test('the limits of records in the documentation hold for a customer and its project', async () => {
+  const { gateway, key } = await open({ limiter: memoryLimits() });
+  const [account] = await gateway.admin.listAccounts();
+  const [project] = await gateway.admin.listProjects(account?.id ?? '');
+  await limitCustomer(gateway, account?.id ?? '', project?.id ?? '');
+  const answers = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => gateway.fetch(chatRequest(key, text))),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(await refused?.text()).toContain('The project has reached its limit of 5 requests at once');
+  await gateway.close();
 });
 
 test('the limiter of the documentation admits one request of an account at a time', async () => {

@@ -1,5 +1,5 @@
 import { memoryLimits, postgresLimits } from '@tollgate/limits';
-import type { GatewayOptions, UsageLimiter } from 'tollgate';
+import type { Gateway, GatewayOptions, UsageLimiter } from 'tollgate';
 
 // #region memory
 /** Each key 600 requests and 2,000,000 tokens a minute; each account 50 requests at once. */
@@ -25,6 +25,14 @@ export const shared = async (connectionString: string): Promise<GatewayOptions> 
   }),
 });
 // #endregion postgres
+
+// #region records
+/** A customer with 20 requests at once, of which one of its projects has 5. */
+export const limitCustomer = async ({ admin }: Gateway, accountId: string, projectId: string): Promise<void> => {
+  await admin.changeAccount(accountId, { limits: { concurrentRequests: 20, tokensPerMinute: 1_000_000 } });
+  await admin.changeProject(projectId, { limits: { concurrentRequests: 5 } });
+};
+// #endregion records
 
 // #region own
 /** One request of each account at a time. */

@@ -33,6 +33,7 @@ export const firstWrites = (prefix: string): readonly Write[] => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
     };
     const key: ApiKeyRecord = {
       id: prefix + place.keyId,
@@ -65,6 +66,7 @@ export const firstWrites = (prefix: string): readonly Write[] => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
       plan: null,
     };
     return { kind: 'put', table: 'account', record };

@@ -28,6 +28,7 @@ export const furnish = async (storage: Storage, initialMicros: bigint): Promise<
           createdAtMs,
           metadata: null,
           closedAtMs: null,
+          limits: null,
           plan: null,
         },
       },
@@ -41,6 +42,7 @@ export const furnish = async (storage: Storage, initialMicros: bigint): Promise<
           createdAtMs,
           metadata: null,
           closedAtMs: null,
+          limits: null,
         } as const;
         return { kind: 'put', table: 'project', record } as const;
       }),

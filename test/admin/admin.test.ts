@@ -93,6 +93,32 @@ test('lets an owner bound its keys, and leaves their rates to operators', async 
   expect([refused.status, refused.at('error', 'code')]).toEqual([403, 'not_permitted']);
 });
 
+test('limits accounts and projects when they are made and later, and lets no owner do so', async () => {
+  const { ask, accountId, projectId } = await openAdminWorld();
+  const limits = { requests_per_minute: 60, concurrent_requests: 4 };
+  const opened = await ask('POST', '/accounts', { body: { name: 'Grace', limits } });
+  expect([opened.status, opened.at('limits')]).toEqual([201, limits]);
+  const made = await ask('POST', '/projects', { body: { account_id: accountId, name: 'Mill', limits } });
+  expect([made.status, made.at('limits')]).toEqual([201, limits]);
+  for (const path of [`/accounts/${accountId}`, `/projects/${projectId}`]) {
+    expect((await ask('GET', path)).at('limits')).toBeNull();
+    expect((await ask('PATCH', path, { body: { limits } })).at('limits')).toEqual(limits);
+    const renamed = await ask('PATCH', path, { body: { name: 'Engine' } });
+    expect([renamed.at('name'), renamed.at('limits')]).toEqual(['Engine', limits]);
+    expect((await ask('PATCH', path, { body: { limits: { requests_per_minute: 0 } } })).status).toBe(422);
+    expect((await ask('GET', path)).at('limits')).toEqual(limits);
+    expect((await ask('PATCH', path, { body: { limits: null } })).at('limits')).toBeNull();
+  }
+  for (const refused of [
+    await ask('PATCH', `/projects/${projectId}`, { as: 'owner', body: { limits } }),
+    await ask('PATCH', `/projects/${projectId}`, { as: 'owner', body: { limits: null } }),
+    await ask('POST', '/projects', { as: 'owner', body: { account_id: accountId, name: 'Loom', limits } }),
+    await ask('PATCH', `/accounts/${accountId}`, { as: 'owner', body: { limits } }),
+  ])
+    expect([refused.status, refused.at('error', 'code')]).toEqual([403, 'not_permitted']);
+  expect((await ask('GET', `/projects/${projectId}`)).at('limits')).toBeNull();
+});
+
 test('gives an account a plan, and a balance below which the host hears of it', async () => {
   const { ask, accountId } = await openAdminWorld();
   expect((await ask('PATCH', `/accounts/${accountId}`, { body: { plan: 'pro' } })).at('plan')).toBe('pro');

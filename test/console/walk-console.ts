@@ -160,6 +160,10 @@ const readUsage = async ({ page, atStep }: Walk): Promise<void> => {
 const limitKey = async ({ page, atStep }: Walk): Promise<void> => {
   await page.getByRole('link', { name: 'Projects' }).click();
   await page.getByRole('link', { name: 'Support chat' }).click();
+  await page.getByRole('button', { name: 'Limits of the project' }).click();
+  await page.getByLabel('Requests at once').fill('4');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Requests at once: 4').waitFor();
   await page.getByRole('button', { name: 'Limits of first key' }).click();
   await page.getByLabel('Name').fill('chat server');
   await page.getByLabel('Models').fill('flash-3.8');

@@ -5,6 +5,7 @@ export interface Account {
   readonly name: string;
   readonly status: string;
   readonly created_at: string;
+  readonly limits: Readonly<Record<string, number>> | null;
 }
 
 export interface Wallet {
@@ -18,6 +19,7 @@ export interface Project {
   readonly name: string;
   readonly status: string;
   readonly created_at: string;
+  readonly limits: Readonly<Record<string, number>> | null;
 }
 
 export interface Key {

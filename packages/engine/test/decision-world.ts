@@ -38,6 +38,7 @@ const account: Tables['account'] = {
   createdAtMs: 1,
   metadata: null,
   closedAtMs: null,
+  limits: null,
   plan: null,
 };
 const project: Tables['project'] = {
@@ -48,6 +49,7 @@ const project: Tables['project'] = {
   createdAtMs: 1,
   metadata: null,
   closedAtMs: null,
+  limits: null,
 };
 const key: Tables['apiKey'] = {
   id: 'k1',

@@ -3,6 +3,7 @@ import { capSchema } from './cap-schema.ts';
 import { tokenSchema } from './token-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
+import { limitsSchema } from './limits-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
 import { hostEventSchema } from './host-event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
@@ -337,4 +338,5 @@ export const migrations: readonly Migration[] = [
   { version: 22, sql: capSchema },
   { version: 23, sql: tokenSchema },
   { version: 24, sql: serviceTiers },
+  { version: 25, sql: limitsSchema },
 ];

@@ -1,4 +1,4 @@
-import type { Metadata } from './account-record.ts';
+import type { LimitsRecord, Metadata } from './account-record.ts';
 
 /** A project groups keys, requests and resources; every project of an account draws on that account's wallet. */
 export interface ProjectRecord {
@@ -11,6 +11,8 @@ export interface ProjectRecord {
   /** Null where the host never gave any. */
   readonly metadata: Metadata | null;
   readonly closedAtMs: number | null;
+  /** What a limiter allows all of its keys together; null where the project has no limits of its own. */
+  readonly limits: LimitsRecord | null;
 }
 
 /** A key at rest: the secret itself is shown once and never stored. */
@@ -49,13 +51,6 @@ export interface CapRecord {
   readonly window: 'hour' | 'day' | 'week' | 'month' | 'total';
   /** IANA name of the zone by whose clocks windows end. */
   readonly timeZone: string;
-}
-
-/** What a limiter allows a caller; what is absent is not limited. */
-export interface LimitsRecord {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-  readonly concurrentRequests?: number | undefined;
 }
 
 /**

@@ -1,6 +1,13 @@
 /** Texts of the host's own about a record, such as its customer number; the gateway reads none of them. */
 export type Metadata = Readonly<Record<string, string>>;
 
+/** What a limiter allows an account, a project or a key; what is absent is not limited. */
+export interface LimitsRecord {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  readonly concurrentRequests?: number | undefined;
+}
+
 /** Who pays. Its wallet is a record of its own, so that reading access does not wait for money. */
 export interface AccountRecord {
   readonly id: string;
@@ -13,6 +20,8 @@ export interface AccountRecord {
   readonly closedAtMs: number | null;
   /** The plan of the price lists by which it is charged; null for none. */
   readonly plan: string | null;
+  /** What a limiter allows all of its projects together; null where the account has no limits of its own. */
+  readonly limits: LimitsRecord | null;
 }
 
 /** What the balance of an account is compared with, for functions of the host that hear of it (`id` is the account's). */

@@ -1,12 +1,5 @@
-export type { AccountRecord, BalanceAlertRecord, Metadata, WalletRecord } from './account-record.ts';
-export type {
-  ApiKeyRecord,
-  BrowserTokenRecord,
-  CapRecord,
-  ProjectRecord,
-  LimitsRecord,
-  SpendRecord,
-} from './access-record.ts';
+export type { AccountRecord, BalanceAlertRecord, LimitsRecord, Metadata, WalletRecord } from './account-record.ts';
+export type { ApiKeyRecord, BrowserTokenRecord, CapRecord, ProjectRecord, SpendRecord } from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';

@@ -19,6 +19,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     metadata: 'json?',
     closedAtMs: 'integer?',
     plan: 'text?',
+    limits: 'json?',
   },
   wallet: {
     id: 'text',
@@ -37,6 +38,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     createdAtMs: 'integer',
     metadata: 'json?',
     closedAtMs: 'integer?',
+    limits: 'json?',
   },
   operation: {
     id: 'text',

@@ -5,6 +5,9 @@ export const accountStatuses = ['active', 'inactive', 'blocked', 'closed'] as co
 export const projectStatuses = ['active', 'paused', 'blocked', 'closed'] as const;
 export const keyStatuses = ['active', 'inactive', 'revoked'] as const;
 
+/** What a limiter allows; null where there are none of its own. */
+const Limits = z.record(z.string(), z.number()).nullable();
+
 export const Account = z
   .looseObject({
     id: Id,
@@ -14,6 +17,7 @@ export const Account = z
     created_at: Time,
     closed_at: Time.nullable(),
     plan: z.string().nullable().meta({ description: 'The plan of the price lists by which it is charged.' }),
+    limits: Limits,
   })
   .meta({ id: 'Account' });
 
@@ -55,6 +59,7 @@ export const Project = z
     metadata: Metadata.nullable(),
     created_at: Time,
     closed_at: Time.nullable(),
+    limits: Limits,
   })
   .meta({ id: 'Project' });
 
@@ -77,7 +82,7 @@ const keyFields = {
   expires_at: Time.nullable(),
   models: z.array(z.string()).nullable(),
   cap: z.looseObject({ amount_credits: Credits, window: z.string(), time_zone: z.string() }).nullable(),
-  limits: z.record(z.string(), z.number()).nullable(),
+  limits: Limits,
   metadata: Metadata.nullable(),
   last_used_at: Time.nullable(),
 };

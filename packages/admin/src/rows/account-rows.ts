@@ -7,6 +7,7 @@ import { pageOf, pageParameters, searchParameter } from '../parameters.ts';
 import { Account, accountStatuses, ClosedAccount } from '../records/account-records.ts';
 import { Id, listOf, Metadata, Name } from '../records/fields.ts';
 import { stableId } from '../stable-id.ts';
+import { limitsField, limitsOf } from './limits-field.ts';
 
 const account = z.strictObject({ account_id: Id });
 
@@ -16,6 +17,7 @@ const change = {
   name: Name.exactOptional(),
   metadata: Metadata.nullable().exactOptional(),
   plan: Plan.exactOptional(),
+  limits: limitsField,
 };
 
 /** Accounts. */
@@ -43,15 +45,13 @@ export const accountRows: readonly AdminRoute[] = [
     takesIdentity: true,
     pathParameters: nothing,
     queryParameters: nothing,
-    request: z.strictObject({ name: Name, id: z.uuid().exactOptional(), metadata: change.metadata, plan: change.plan }),
+    request: z.strictObject({ ...change, name: Name, id: z.uuid().exactOptional() }),
     success: { status: 201, description: 'The account.', schema: Account },
-    run: async ({ admin, identity }, { body }) =>
-      json(
-        await admin.createAccount({
-          ...body,
-          id: body.id ?? (identity === null ? undefined : stableId('account', identity)),
-        }),
-      ),
+    run: async (context, { body }) => {
+      const { admin, identity } = context;
+      const id = body.id ?? (identity === null ? undefined : stableId('account', identity));
+      return json(await admin.createAccount({ ...body, id, limits: limitsOf(context, body.limits) }));
+    },
   }),
   adminRoute({
     ...reads,
@@ -70,14 +70,17 @@ export const accountRows: readonly AdminRoute[] = [
     id: 'changeAccount',
     method: 'PATCH',
     path: '/accounts/{account_id}',
-    summary: 'Rename an account, keep texts with it, let it in or keep it out',
+    summary: 'Rename or limit an account, keep texts with it, let it in or keep it out',
     role: 'operator',
     covers: ['changeAccount', 'setAccountStatus'],
     pathParameters: account,
     queryParameters: nothing,
     request: z.strictObject({ ...change, status: z.enum(accountStatuses).exactOptional() }),
     success: { status: 200, description: 'The account as it is now.', schema: Account },
-    run: async ({ admin }, { path, body }) => json(foundOr404(await admin.changeAccount(path.account_id, body))),
+    run: async (context, { path, body }) => {
+      const asked = { ...body, limits: limitsOf(context, body.limits) };
+      return json(foundOr404(await context.admin.changeAccount(path.account_id, asked)));
+    },
   }),
   adminRoute({
     id: 'closeAccount',

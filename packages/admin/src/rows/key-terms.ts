@@ -4,19 +4,12 @@ import { z } from 'zod';
 import type { AdminContext } from '../admin-route.ts';
 import { AdminError } from '../admin-error.ts';
 import { Credits, Metadata, Time } from '../records/fields.ts';
-
-const Rate = z.int().min(1);
+import { limitsField, limitsOf } from './limits-field.ts';
 
 const Cap = z.strictObject({
   amount_credits: Credits,
   window: z.enum(['hour', 'day', 'week', 'month', 'total']),
   time_zone: z.string().exactOptional().meta({ description: 'IANA name; by default UTC.' }),
-});
-
-const Limits = z.strictObject({
-  requests_per_minute: Rate.exactOptional(),
-  tokens_per_minute: Rate.exactOptional(),
-  concurrent_requests: Rate.exactOptional(),
 });
 
 /** What bounds a key, as it is asked for; null takes a bound away. */
@@ -29,27 +22,21 @@ export const termsFields = {
     .exactOptional()
     .meta({ description: 'The models that the key may call.' }),
   cap: Cap.nullable().exactOptional().meta({ description: 'What the key may spend in each window of time.' }),
-  limits: Limits.nullable().exactOptional().meta({ description: 'For the limiter; operators only.' }),
+  limits: limitsField,
   metadata: Metadata.nullable().exactOptional(),
 };
 
 const TermsBody = z.object(termsFields);
 
-/** The bounds of a key as the engine takes them. Rates are the operator's: an owner that set them could lift them as well. */
-export const termsOf = ({ caller }: AdminContext, body: z.infer<typeof TermsBody>): KeyTerms => {
+/** The bounds of a key as the engine takes them. */
+export const termsOf = (context: AdminContext, body: z.infer<typeof TermsBody>): KeyTerms => {
   const { expires_at: expiresAt, models, cap, limits, metadata } = body;
-  if (limits !== undefined && caller.role === 'owner')
-    throw new AdminError('not_permitted', 'The limits of a key are set by operators.');
   return {
     expiresAtMs: typeof expiresAt === 'string' ? Date.parse(expiresAt) : expiresAt,
     models,
     metadata,
     cap: cap && { amountMicros: microsFromCredits(cap.amount_credits), window: cap.window, timeZone: cap.time_zone },
-    limits: limits && {
-      requestsPerMinute: limits.requests_per_minute,
-      tokensPerMinute: limits.tokens_per_minute,
-      concurrentRequests: limits.concurrent_requests,
-    },
+    limits: limitsOf(context, limits),
   };
 };
 

@@ -9,10 +9,11 @@ import { pageOf, pageParameters, searchParameter } from '../parameters.ts';
 import { Project, projectStatuses, Quotas } from '../records/account-records.ts';
 import { Id, listOf, Metadata, Name } from '../records/fields.ts';
 import { stableId } from '../stable-id.ts';
+import { limitsField, limitsOf } from './limits-field.ts';
 
 const project = z.strictObject({ project_id: Id });
 
-const change = { name: Name.exactOptional(), metadata: Metadata.nullable().exactOptional() };
+const change = { name: Name.exactOptional(), metadata: Metadata.nullable().exactOptional(), limits: limitsField };
 
 interface ListInput {
   readonly account_id?: string;
@@ -71,17 +72,18 @@ export const projectRows: readonly AdminRoute[] = [
     takesIdentity: true,
     pathParameters: nothing,
     queryParameters: nothing,
-    request: z.strictObject({ account_id: Id, name: Name, id: z.uuid().exactOptional(), metadata: change.metadata }),
+    request: z.strictObject({ ...change, account_id: Id, name: Name, id: z.uuid().exactOptional() }),
     success: { status: 201, description: 'The project.', schema: Project },
     run: async (context, { body }) => {
       const { account_id: accountId, id, ...rest } = body;
       requireAccount(context, accountId);
+      const limits = limitsOf(context, rest.limits);
       const { identity } = context;
       const stable = identity === null ? undefined : stableId(`project of ${accountId}`, identity);
       // An id of its own choice could name the project of another account, which would be returned.
       if (id !== undefined && context.caller.role === 'owner')
         throw new AdminError('not_permitted', 'An owner gives no id; an Idempotency-Key makes a repeat harmless.');
-      const created = await context.admin.createProject({ ...rest, accountId, id: id ?? stable });
+      const created = await context.admin.createProject({ ...rest, limits, accountId, id: id ?? stable });
       if (created === null) throw new AdminError('conflict', 'There is no such account, or it is closed.');
       return json(created);
     },
@@ -102,7 +104,7 @@ export const projectRows: readonly AdminRoute[] = [
     id: 'changeProject',
     method: 'PATCH',
     path: '/projects/{project_id}',
-    summary: 'Rename a project, keep texts with it, pause, block or free it',
+    summary: 'Rename or limit a project, keep texts with it, pause, block or free it',
     role: 'owner',
     covers: ['changeProject', 'setProjectStatus'],
     pathParameters: project,
@@ -111,7 +113,8 @@ export const projectRows: readonly AdminRoute[] = [
     success: { status: 200, description: 'The project as it is now.', schema: Project },
     run: async (context, { path, body }) => {
       requireOwnStatus(context, await requireProject(context, path.project_id), body.status);
-      return json(foundOr404(await context.admin.changeProject(path.project_id, body)));
+      const asked = { ...body, limits: limitsOf(context, body.limits) };
+      return json(foundOr404(await context.admin.changeProject(path.project_id, asked)));
     },
   }),
   adminRoute({

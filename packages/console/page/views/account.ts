@@ -12,6 +12,8 @@ import { Shown } from '../shown.ts';
 import { Status } from '../status.ts';
 import { useData } from '../use-data.ts';
 import { ProjectList } from './project-list.ts';
+import { ratesText } from './rate-fields.ts';
+import { RecordLimits } from './record-limits.ts';
 
 interface IdProps {
   readonly id: string;
@@ -110,18 +112,21 @@ export const AccountView = ({ id, visitor }: IdProps & ViewProps): VNode => {
     reload();
   };
   return html`<${Shown} data=${account}>
-    ${({ name, status, created_at }: Account) => html`
+    ${({ name, status, created_at, limits }: Account) => html`
       <div class="row spread">
         <h1>${name}</h1>
         ${
           isOperator && status !== 'closed'
-            ? html`<button
-                type="button"
-                class="danger"
-                onClick=${() => void setStatus(status === 'blocked' ? 'active' : 'blocked')}
-              >
-                ${status === 'blocked' ? 'Unblock' : 'Block'}
-              </button>`
+            ? html`<span class="row">
+                <${RecordLimits} path=${`accounts/${id}`} of="account" limits=${limits} onSaved=${reload} />
+                <button
+                  type="button"
+                  class="danger"
+                  onClick=${() => void setStatus(status === 'blocked' ? 'active' : 'blocked')}
+                >
+                  ${status === 'blocked' ? 'Unblock' : 'Block'}
+                </button>
+              </span>`
             : null
         }
       </div>
@@ -130,6 +135,8 @@ export const AccountView = ({ id, visitor }: IdProps & ViewProps): VNode => {
         <dd><${Status} value=${status} /></dd>
         <dt>Opened</dt>
         <dd>${time(created_at)}</dd>
+        <dt>Limits</dt>
+        <dd>${ratesText(limits)}</dd>
         <dt>Id</dt>
         <dd class="mono">${id}</dd>
       </dl>

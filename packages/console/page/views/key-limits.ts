@@ -3,6 +3,7 @@ import { api } from '../api.ts';
 import { Choice, Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { html } from '../html.ts';
 import type { Key } from '../records.ts';
+import { RateFields, ratesOf } from './rate-fields.ts';
 
 interface KeyLimitsProps {
   readonly apiKey: Key;
@@ -18,18 +19,6 @@ const windows = [
   ['month', 'a month'],
   ['total', 'in all'],
 ] as const;
-
-const rates = [
-  ['requests_per_minute', 'Requests a minute'],
-  ['tokens_per_minute', 'Tokens a minute'],
-  ['concurrent_requests', 'Requests at once'],
-] as const;
-
-/** What the form says of the rates; null where it names none. */
-const ratesOf = (read: ReadField): Readonly<Record<string, number>> | null => {
-  const given = rates.flatMap(([name]) => (read(name) === '' ? [] : [[name, Number(read(name))] as const]));
-  return given.length === 0 ? null : Object.fromEntries(given);
-};
 
 const modelsOf = (text: string): readonly string[] | null => {
   const models = text.split(/[\s,]+/u).filter((model) => model !== '');
@@ -85,20 +74,7 @@ export const KeyLimits = ({ apiKey, isOperator, onClose }: KeyLimitsProps): VNod
         />
         <${Choice} name="window" label="In" options=${windows} value=${cap?.window ?? 'month'} />
       </div>
-      ${
-        isOperator
-          ? rates.map(
-              ([name, label]) =>
-                html`<${Field}
-                  name=${name}
-                  label=${label}
-                  type="number"
-                  min="1"
-                  defaultValue=${limits?.[name] ?? ''}
-                />`,
-            )
-          : null
-      }
+      ${isOperator ? html`<${RateFields} limits=${limits} />` : null}
     <//>
   <//>`;
 };

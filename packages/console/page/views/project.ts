@@ -14,6 +14,8 @@ import { useData } from '../use-data.ts';
 import type { Visitor } from '../visitor.ts';
 import { KeySecret } from './key-secret.ts';
 import { KeyLimits } from './key-limits.ts';
+import { ratesText } from './rate-fields.ts';
+import { RecordLimits } from './record-limits.ts';
 import { RequestList } from './request-list.ts';
 
 interface IdProps {
@@ -106,12 +108,17 @@ export const ProjectView = ({ id, visitor }: IdProps & { readonly visitor: Visit
     reload();
   };
   return html`<${Shown} data=${project}>
-    ${({ name, status, account_id, created_at }: Project) => html`
+    ${({ name, status, account_id, created_at, limits }: Project) => html`
       <div class="row spread">
         <h1>${name}</h1>
         <span class="row">
           <a class="button" href=${linkTo('deliveries', id)}>Deliveries</a>
           <a class="button" href=${linkTo('schedules', id)}>Schedules</a>
+          ${
+            visitor.role === 'operator' && status !== 'closed'
+              ? html`<${RecordLimits} path=${`projects/${id}`} of="project" limits=${limits} onSaved=${reload} />`
+              : null
+          }
           ${
             status === 'closed'
               ? null
@@ -128,6 +135,8 @@ export const ProjectView = ({ id, visitor }: IdProps & { readonly visitor: Visit
         <dd>${accountLink(account_id)}</dd>
         <dt>Created</dt>
         <dd>${time(created_at)}</dd>
+        <dt>Limits</dt>
+        <dd>${ratesText(limits)}</dd>
         <dt>Id</dt>
         <dd class="mono">${id}</dd>
       </dl>

@@ -59,6 +59,11 @@ const AccountCap = z.looseObject({
 
 const Rate = z.int().min(1).nullable();
 
+const rates = { requests_per_minute: Rate, tokens_per_minute: Rate, concurrent_requests: Rate };
+
+/** What all keys of a project, or of the account, share. Null is without a bound. */
+const SharedLimits = z.looseObject(rates);
+
 /** What the key may do. Null is without a bound of the key's own. */
 export const AccountLimits = z.looseObject({
   object: z.literal('account.limits'),
@@ -66,8 +71,8 @@ export const AccountLimits = z.looseObject({
   models: z.array(z.string()).readonly().nullable(),
   expires_at: z.iso.datetime().nullable(),
   caps: z.array(AccountCap).readonly(),
-  requests_per_minute: Rate,
-  tokens_per_minute: Rate,
-  concurrent_requests: Rate,
+  ...rates,
+  project_limits: SharedLimits,
+  account_limits: SharedLimits,
 });
 export type AccountLimits = Readonly<z.infer<typeof AccountLimits>>;

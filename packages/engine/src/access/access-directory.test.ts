@@ -85,6 +85,26 @@ describe('the directory of access', () => {
     expect(await directory.authenticateForOpening(key)).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
   });
 
+  test('has the limits of the records of project and account, and sees a change elsewhere after five seconds', async () => {
+    const { directory, key, pass, world } = opened({ limits: { requestsPerMinute: 1 } });
+    const [project, account] = [world.get('project', 'p1'), world.get('account', 'a1')];
+    if (project === undefined || account === undefined) throw new Error('the world has no project or no account');
+    world.put('project', { ...project, limits: { requestsPerMinute: 2 } });
+    const levels = { key: { requestsPerMinute: 1 }, project: { requestsPerMinute: 2 }, account: null };
+    const limited = (limits: object) => ({ ...granted, access: { ...granted.access, limits } });
+    expect(await directory.authenticateForOpening(key)).toEqual(limited(levels));
+    world.put('account', { ...account, limits: { tokensPerMinute: 3 } });
+    pass(4_999);
+    expect(await directory.authenticateForOpening(key)).toEqual(limited(levels));
+    pass(1);
+    expect(await directory.authenticateForOpening(key)).toEqual(
+      limited({ ...levels, account: { tokensPerMinute: 3 } }),
+    );
+    expect(await directory.authenticateAgain(granted.access)).toEqual(
+      limited({ ...levels, account: { tokensPerMinute: 3 } }),
+    );
+  });
+
   test('does not remember a refusal', async () => {
     const { directory, key, setStatus } = opened({ status: 'inactive' });
     expect(await directory.authenticateForOpening(key)).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
@@ -155,6 +175,7 @@ describe('the directory of access', () => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
     });
     expect(await directory.authenticate(key)).toEqual({ kind: 'refused', code: 'project_paused' });
   });

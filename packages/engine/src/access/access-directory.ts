@@ -115,11 +115,19 @@ const readKey = async (storage: Storage, key: string): Promise<Access | null> =>
   return record !== undefined && isApiKeySecret(key, record.secretHash) ? accessOf(record) : null;
 };
 
+/** With the limits of the records of project and account beside those of the key; the same where those have none. */
+const withRecordLimits = (records: Records, access: Access): Access => {
+  const project = records.get('project', access.projectId)?.limits ?? null;
+  const account = records.get('account', access.accountId)?.limits ?? null;
+  return project === null && account === null ? access : { ...access, limits: { ...access.limits, project, account } };
+};
+
 const answerFrom = (records: Records, access: Access, nowMs: number): AuthenticateAnswer => {
   const code = refuseAccess(records, access, nowMs);
   if (code !== null) return { kind: 'refused', code };
+  const limited = withRecordLimits(records, access);
   const plan = records.get('account', access.accountId)?.plan ?? null;
-  return { kind: 'granted', access: plan === null ? access : { ...access, plan } };
+  return { kind: 'granted', access: plan === null ? limited : { ...limited, plan } };
 };
 
 /** When a read began, and how often grants had been forgotten by then. */

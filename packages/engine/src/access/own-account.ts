@@ -2,6 +2,7 @@ import type { ApiKeyRecord, WalletRecord } from '@tollgate/storage';
 import { currentSpendId, keySpendingOf, type KeySpending } from '../decisions/key-spending.ts';
 import type { Engine } from '../engine.ts';
 import type { AccessIds } from '../decisions/access.ts';
+import type { LevelLimits } from '../ports/usage-limiter.ts';
 import type { Access } from './access-directory.ts';
 
 /** What a caller sees of its account's credits. */
@@ -26,8 +27,8 @@ export const readOwnBalance = async (
 
 /** What the caller may do. */
 export interface OwnLimits extends Pick<ApiKeyRecord, 'expiresAtMs' | 'model' | 'models'> {
-  /** Null where the key has none, or no limiter enforces them. */
-  readonly limits: ApiKeyRecord['limits'];
+  /** Of the records of key, project and account; null where they have none, or no limiter enforces them. */
+  readonly limits: LevelLimits | null;
   readonly spending: KeySpending | null;
 }
 
@@ -43,5 +44,5 @@ export const readOwnLimits = async (
   const counted = currentSpendId(record, nowMs);
   const spending =
     counted === null ? null : keySpendingOf(record, await storage.read([{ table: 'spend', id: counted }]), nowMs);
-  return { expiresAtMs, model, models, limits: host.limiter === null ? null : (limits?.key ?? null), spending };
+  return { expiresAtMs, model, models, limits: host.limiter === null ? null : limits, spending };
 };

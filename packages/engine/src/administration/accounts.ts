@@ -6,6 +6,8 @@ import { emptyWallet } from '../decisions/wallet.ts';
 import type { Engine } from '../engine.ts';
 import { notePlanOfAccount } from '../ledger/unknown-plan.ts';
 import { commitOnce } from '../operations/persist.ts';
+import type { CallerLimits } from '../ports/caller-limits.ts';
+import { keptLimits, limitsCheck } from './limits-check.ts';
 import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
@@ -16,6 +18,8 @@ export interface AccountInput {
   readonly id?: string | undefined;
   /** Texts of the host's own, such as its customer number. */
   readonly metadata?: Metadata | null | undefined;
+  /** For a limiter, over all projects of the account together. */
+  readonly limits?: CallerLimits | null | undefined;
   /** The plan of the price lists by which it is charged. */
   readonly plan?: string | null | undefined;
 }
@@ -29,6 +33,7 @@ export const accountCheck = optionsCheck<AccountInput>({
   plan: planCheck,
   id: text(),
   metadata: metadataCheck,
+  limits: limitsCheck,
 });
 
 /** Opens an account with an empty wallet. */
@@ -50,6 +55,7 @@ export const createAccount = async (engine: Engine, input: AccountInput): Promis
         createdAtMs: nowMs,
         metadata: keptMetadata(input.metadata),
         closedAtMs: null,
+        limits: keptLimits(input.limits) ?? null,
         plan: input.plan ?? null,
       };
       return {
@@ -73,11 +79,12 @@ export const accountChangeCheck = optionsCheck<AccountChange>({
   name: nameCheck,
   plan: planCheck,
   metadata: metadataCheck,
+  limits: limitsCheck,
   status: accountStatusCheck,
 });
 
 /**
- * Changes the name, the metadata and the status of an account. Operations under way go on whatever the status. `closed` is final: a
+ * Changes the name, the metadata, the limits and the status of an account. Operations under way go on whatever the status. `closed` is final: a
  * closed account keeps its status. Null where there is no such account.
  */
 export const changeAccount = async (
@@ -86,7 +93,8 @@ export const changeAccount = async (
   change: AccountChange,
 ): Promise<AccountRecord | null> => {
   const metadata = change.metadata === undefined ? undefined : keptMetadata(change.metadata);
-  const changed = await commitOnce(engine, changeAccountStep({ ...change, accountId, metadata }));
+  const step = changeAccountStep({ ...change, accountId, metadata, limits: keptLimits(change.limits) });
+  const changed = await commitOnce(engine, step);
   engine.access.forget();
   if (changed !== null) notePlanOfAccount(engine, accountId, change.plan);
   return changed;

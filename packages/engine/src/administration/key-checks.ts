@@ -15,6 +15,7 @@ import {
 import type { ApiKeyRecord, CapRecord, Metadata } from '@tollgate/storage';
 import { microsMax } from '../ledger/micros.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
+import { limitsCheck, rateMax } from './limits-check.ts';
 import { metadataCheck } from './metadata-check.ts';
 import { microsCheck } from './micros-check.ts';
 import { nameCheck } from './name-check.ts';
@@ -61,17 +62,9 @@ export interface KeyChange extends KeyTerms {
 }
 
 /** What the terms of a key hold at the most; the host's claim of a caller is bounded alike. */
-export const keyBounds = { modelsMax: 1_000, referenceCharsMax: 200, rateMax: 1_000_000_000 } as const;
+export const keyBounds = { modelsMax: 1_000, referenceCharsMax: 200, rateMax } as const;
 
-const { modelsMax, referenceCharsMax, rateMax } = keyBounds;
-
-const rate = whole({ min: 1, max: rateMax });
-
-const callerLimitsCheck = optionsCheck<CallerLimits>({
-  requestsPerMinute: rate,
-  tokensPerMinute: rate,
-  concurrentRequests: rate,
-});
+const { modelsMax, referenceCharsMax } = keyBounds;
 
 const capCheck = optionsCheck<KeyCap>({
   amountMicros: required(
@@ -85,7 +78,7 @@ const terms = {
   expiresAtMs: nullable(whole({ min: 1 })),
   models: nullable(list(text(), { entriesMin: 1, entriesMax: modelsMax })),
   cap: nullable(capCheck),
-  limits: nullable(callerLimitsCheck),
+  limits: limitsCheck,
   metadata: metadataCheck,
 } as const;
 

@@ -1,5 +1,5 @@
 import { also, checkConfiguration, type OptionCheck } from '@tollgate/contract/configuration';
-import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor, type LimitsRecord } from '@tollgate/storage';
+import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor } from '@tollgate/storage';
 import { createApiKeyText } from '../access/api-key.ts';
 import { referredKeyId } from '../access/key-ids.ts';
 import { changeKeyStep } from '../decisions/change-key.ts';
@@ -19,6 +19,7 @@ import {
   type KeyTerms,
   type ReferredKeyInput,
 } from './key-checks.ts';
+import { keptLimits } from './limits-check.ts';
 import { keptMetadata } from './metadata-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
 
@@ -57,10 +58,6 @@ const capRecord = ({ amountMicros, window, timeZone = 'UTC' }: KeyCap): CapRecor
 /** Null takes a cap away; without one it stays. */
 const changedCap = (cap: KeyTerms['cap']): CapRecord | null | undefined =>
   cap === null || cap === undefined ? cap : capRecord(cap);
-
-/** Without members that are undefined, which JSON cannot keep. */
-const keptLimits = (limits: KeyTerms['limits']): LimitsRecord | null | undefined =>
-  limits && Object.fromEntries(Object.entries(limits).filter(([, rate]) => rate !== undefined));
 
 const checkModels = <T extends Pick<KeyInput, 'models'>>(
   { policy }: Engine,

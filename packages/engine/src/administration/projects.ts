@@ -3,6 +3,8 @@ import { listRowsMax, type IndexCursor, type IndexQuery, type Metadata, type Pro
 import { changeProjectStep, type ChangeProjectCommand } from '../decisions/change-project.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
+import type { CallerLimits } from '../ports/caller-limits.ts';
+import { keptLimits, limitsCheck } from './limits-check.ts';
 import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
@@ -14,6 +16,8 @@ export interface ProjectInput {
   readonly id?: string | undefined;
   /** Texts of the host's own. */
   readonly metadata?: Metadata | null | undefined;
+  /** For a limiter, over all keys of the project together. */
+  readonly limits?: CallerLimits | null | undefined;
 }
 
 /** What a host asks of a project. */
@@ -22,6 +26,7 @@ export const projectCheck = optionsCheck<ProjectInput>({
   name: required(nameCheck),
   id: text(),
   metadata: metadataCheck,
+  limits: limitsCheck,
 });
 
 /** Opens a project of an account, or returns null where there is no such account, or it is closed. */
@@ -46,6 +51,7 @@ export const createProject = async (engine: Engine, input: ProjectInput): Promis
         createdAtMs: nowMs,
         metadata: keptMetadata(input.metadata),
         closedAtMs: null,
+        limits: keptLimits(input.limits) ?? null,
       };
       return { writes: [{ kind: 'put', table: 'project', record }], answer: record };
     },
@@ -61,11 +67,12 @@ export const projectStatusCheck = oneOf<ProjectRecord['status']>('active', 'paus
 export const projectChangeCheck = optionsCheck<ProjectChange>({
   name: nameCheck,
   metadata: metadataCheck,
+  limits: limitsCheck,
   status: projectStatusCheck,
 });
 
 /**
- * Changes the name, the metadata and the status of a project (auth:project:paused). `closed` is final: a closed project keeps its
+ * Changes the name, the metadata, the limits and the status of a project (auth:project:paused). `closed` is final: a closed project keeps its
  * status. Null where there is no such project.
  */
 export const changeProject = async (
@@ -74,7 +81,8 @@ export const changeProject = async (
   change: ProjectChange,
 ): Promise<ProjectRecord | null> => {
   const metadata = change.metadata === undefined ? undefined : keptMetadata(change.metadata);
-  const changed = await commitOnce(engine, changeProjectStep({ ...change, projectId, metadata }));
+  const step = changeProjectStep({ ...change, projectId, metadata, limits: keptLimits(change.limits) });
+  const changed = await commitOnce(engine, step);
   engine.access.forget();
   return changed;
 };

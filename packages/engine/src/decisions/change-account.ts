@@ -1,4 +1,4 @@
-import type { AccountRecord, Metadata } from '@tollgate/storage';
+import type { AccountRecord, LimitsRecord, Metadata } from '@tollgate/storage';
 import type { Step } from './step.ts';
 
 export interface ChangeAccountCommand {
@@ -6,6 +6,8 @@ export interface ChangeAccountCommand {
   readonly name?: string | undefined;
   /** In place of all that was kept; null for none. */
   readonly metadata?: Metadata | null | undefined;
+  /** For a limiter, in place of all that there were; null for none. */
+  readonly limits?: LimitsRecord | null | undefined;
   readonly status?: AccountRecord['status'] | undefined;
   /** By which it is charged from its next operation on; null for none. Operations under way keep the plan that they began with. */
   readonly plan?: string | null | undefined;
@@ -29,6 +31,7 @@ export const changeAccountStep = (command: ChangeAccountCommand): Step<AccountRe
       ...account,
       name: command.name ?? account.name,
       metadata: command.metadata === undefined ? account.metadata : command.metadata,
+      limits: command.limits === undefined ? account.limits : command.limits,
       status,
       plan: command.plan === undefined ? account.plan : command.plan,
       closedAtMs: status === 'closed' ? (account.closedAtMs ?? nowMs) : null,

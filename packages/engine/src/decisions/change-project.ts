@@ -1,4 +1,4 @@
-import type { Metadata, ProjectRecord } from '@tollgate/storage';
+import type { LimitsRecord, Metadata, ProjectRecord } from '@tollgate/storage';
 import type { Step } from './step.ts';
 
 export interface ChangeProjectCommand {
@@ -6,6 +6,8 @@ export interface ChangeProjectCommand {
   readonly name?: string | undefined;
   /** In place of all that was kept; null for none. */
   readonly metadata?: Metadata | null | undefined;
+  /** For a limiter, in place of all that there were; null for none. */
+  readonly limits?: LimitsRecord | null | undefined;
   readonly status?: ProjectRecord['status'] | undefined;
 }
 
@@ -27,6 +29,7 @@ export const changeProjectStep = (command: ChangeProjectCommand): Step<ProjectRe
       ...project,
       name: command.name ?? project.name,
       metadata: command.metadata === undefined ? project.metadata : command.metadata,
+      limits: command.limits === undefined ? project.limits : command.limits,
       status,
       closedAtMs: status === 'closed' ? (project.closedAtMs ?? nowMs) : null,
     };

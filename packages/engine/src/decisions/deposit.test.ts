@@ -48,6 +48,7 @@ describe('deposit', () => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
       plan: null,
     });
     expect(deposit({ accountId: 'a2' })).toMatchObject({
@@ -66,6 +67,7 @@ describe('deposit', () => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
       plan: null,
     });
     deposit();

@@ -50,6 +50,7 @@ describe('register', () => {
       createdAtMs: 1,
       metadata: null,
       closedAtMs: null,
+      limits: null,
       plan: null,
     });
     expect(send()).toEqual({ kind: 'refused', code: 'access_blocked' });

@@ -39,6 +39,7 @@ describe('a payment', () => {
       status: 'active',
       metadata: {},
       closedAtMs: null,
+      limits: null,
       plan: null,
       createdAtMs: 1,
     });

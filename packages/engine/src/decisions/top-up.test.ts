@@ -111,6 +111,7 @@ describe('a top-up', () => {
       status: 'blocked',
       metadata: {},
       closedAtMs: null,
+      limits: null,
       plan: null,
       createdAtMs: 1,
     });

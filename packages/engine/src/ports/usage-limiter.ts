@@ -23,7 +23,7 @@ export interface LimitReport {
 
 /** Who asks, as a plan of the engine carries it. */
 export interface LimitedCaller extends AccessIds {
-  /** Of the record of the key, or of what the host says of the caller; absent or null where there are none. */
+  /** Of the records of key, project and account, or of what the host says of the caller; absent or null where there are none. */
   readonly limits?: LevelLimits | null | undefined;
   /** Hears where the caller stands, for the headers of the response. */
   readonly onReports?: ((reports: readonly LimitReport[]) => void) | undefined;

@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/contract';
-import { decimalFromMicros, readOwnLimits, type Access, type OwnLimits } from '@tollgate/engine';
+import { decimalFromMicros, readOwnLimits, type Access, type CallerLimits, type OwnLimits } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Service } from '../service.ts';
@@ -25,7 +25,13 @@ const capsOf = ({ spending }: OwnLimits) =>
 /** A key that is bound to a model may call that one. */
 const modelsOf = ({ model, models }: OwnLimits): readonly string[] | null => (model === null ? models : [model]);
 
-/** GET /account/limits: what the caller's key may do, and how far its caps are used. */
+const ratesOf = (limits: CallerLimits | null | undefined) => ({
+  requests_per_minute: limits?.requestsPerMinute ?? null,
+  tokens_per_minute: limits?.tokensPerMinute ?? null,
+  concurrent_requests: limits?.concurrentRequests ?? null,
+});
+
+/** GET /account/limits: what the caller's key may do, how far its caps are used, and what it shares with other keys. */
 export const getAccountLimits = async (
   service: Service,
   access: Access,
@@ -40,9 +46,9 @@ export const getAccountLimits = async (
     models: modelsOf(own),
     expires_at: isoOrNull(own.expiresAtMs),
     caps: capsOf(own),
-    requests_per_minute: own.limits?.requestsPerMinute ?? null,
-    tokens_per_minute: own.limits?.tokensPerMinute ?? null,
-    concurrent_requests: own.limits?.concurrentRequests ?? null,
+    ...ratesOf(own.limits?.key),
+    project_limits: ratesOf(own.limits?.project),
+    account_limits: ratesOf(own.limits?.account),
   };
   return jsonAnswer(JSON.stringify(body));
 };

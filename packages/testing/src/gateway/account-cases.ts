@@ -146,6 +146,8 @@ export const accountCases: readonly GatewayCase[] = [
       requests_per_minute: null,
       tokens_per_minute: null,
       concurrent_requests: null,
+      project_limits: { requests_per_minute: null, tokens_per_minute: null, concurrent_requests: null },
+      account_limits: { requests_per_minute: null, tokens_per_minute: null, concurrent_requests: null },
     });
     world.time.advance(resetsAtMs - world.time.now());
     assert.equal((await capNow()).at('remaining_credits').value, '500.000000');

@@ -46,6 +46,7 @@ import { interactionsToolCases } from './interactions-tool-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitReleaseCases } from './limit-release-cases.ts';
 import { limitsCases } from './limits-cases.ts';
+import { recordLimitsCases } from './record-limits-cases.ts';
 import { usageLimiterCases } from './usage-limiter-cases.ts';
 import { liveBurstCases } from './live-burst-cases.ts';
 import { liveCreateCases } from './live-create-cases.ts';
@@ -174,6 +175,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...errorsCases,
   ...limitsCases,
   ...usageLimiterCases,
+  ...recordLimitsCases,
   ...limitReleaseCases,
   ...catalogCases,
   ...cachesBodyCases,

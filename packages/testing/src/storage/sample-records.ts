@@ -22,6 +22,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     createdAtMs: 1,
     metadata: null,
     closedAtMs: null,
+    limits: null,
     plan: null,
   }),
   wallet: (id) => ({
@@ -41,6 +42,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     createdAtMs: 1,
     metadata: { plan: 'pro' },
     closedAtMs: null,
+    limits: { requestsPerMinute: 60, concurrentRequests: 4 },
   }),
   ...sampleAccess,
   operation: (id) => ({

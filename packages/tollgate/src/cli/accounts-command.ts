@@ -1,12 +1,15 @@
 import type { ClosedAccount } from '@tollgate/engine';
 import type { AccountRecord } from '@tollgate/storage';
 import { requireOption, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
+import { limitsOption, withLimitsLine } from './limits-option.ts';
 import { idAfter, listPages, wordOption } from './list-pages.ts';
 import { cells, printFound, printRecords, runActions, timeText } from './run-actions.ts';
 import { walletLine, withAvailable } from './wallet-line.ts';
 
 const lineOf = ({ id, status, createdAtMs, name }: AccountRecord): string =>
   cells(id, status.padEnd(8), timeText(createdAtMs), name);
+
+const shown = (account: AccountRecord): string => withLimitsLine(lineOf(account), account.limits);
 
 const missing = (id: string): string => `there is no account ${id}`;
 
@@ -17,20 +20,28 @@ const list: AdminCommand = async (admin, input) => {
 
 const create: AdminCommand = async (admin, input) => {
   const [name, id] = [requireOption(input, 'name'), textOption(input, 'id')];
-  return printFound(input, await admin.createAccount({ name, id }), { lineOf, missing: '' });
+  return printFound(input, await admin.createAccount({ name, id, limits: limitsOption(input) }), {
+    lineOf: shown,
+    missing: '',
+  });
 };
 
 /** What is changed; nothing would be a slip. */
 const changeOf = (input: CommandInput) => {
   const name = textOption(input, 'name');
   const status = wordOption(input, 'status', ['active', 'inactive', 'blocked']);
-  if (name === undefined && status === undefined) throw new UsageError('--name or --status is needed');
-  return { name, status };
+  const limits = limitsOption(input);
+  if (name === undefined && status === undefined && limits === undefined)
+    throw new UsageError('--name, --status or limits are needed');
+  return { name, status, limits };
 };
 
 const change: AdminCommand = async (admin, input) => {
   const id = idAfter(input, 'accounts', 'account');
-  return printFound(input, await admin.changeAccount(id, changeOf(input)), { lineOf, missing: missing(id) });
+  return printFound(input, await admin.changeAccount(id, changeOf(input)), {
+    lineOf: shown,
+    missing: missing(id),
+  });
 };
 
 const closedLine = ({ account, wallet }: ClosedAccount): string => `${lineOf(account)}\n${walletLine(wallet)}`;

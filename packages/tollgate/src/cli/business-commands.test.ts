@@ -56,6 +56,22 @@ test('lists, makes, changes and closes accounts and projects', async () => {
   expect(await run('projects', 'create', '--account', accountId, '--name', 'late')).toMatchObject({ code: 1 });
 });
 
+test('limits accounts and projects when they are made and later, and takes limits off', async () => {
+  await run('init');
+  const limited = ['--requests-per-minute', '60', '--tokens-per-minute', '9000'];
+  const opened = await run('accounts', 'create', '--name', 'Ada', ...limited);
+  expect(opened.printed.split('\n')[1]).toBe('  limits   {"requestsPerMinute":60,"tokensPerMinute":9000}');
+  const accountId = opened.printed.split(' ')[0] ?? '';
+  const begun = await run('projects', 'create', '--account', accountId, '--name', 'Mill', '--concurrent-requests', '2');
+  expect(begun.printed.split('\n')[1]).toBe('  limits   {"concurrentRequests":2}');
+  const renamed = await run('projects', 'change', begun.printed.split(' ')[0] ?? '', '--name', 'Engine');
+  expect(renamed.printed).toMatch(/Engine\n {2}limits {3}\{"concurrentRequests":2\}$/);
+  const other = await run('accounts', 'change', accountId, '--requests-per-minute', '5');
+  expect(other.printed).toMatch(/Ada\n {2}limits {3}\{"requestsPerMinute":5\}$/);
+  expect((await run('accounts', 'change', accountId, '--limits', 'none')).printed).toMatch(/Ada$/);
+  expect((await run('accounts')).printed.split('\n')).toHaveLength(1);
+});
+
 test('prints the balance, the statement and the operations of an account, and the statement as CSV', async () => {
   const accountId = await account();
   const projectId = await made('projects', 'create', '--account', accountId, '--name', 'Engine');
@@ -166,7 +182,9 @@ test.each([
   [['accounts', 'delete'], "'delete' is no action of this command; accepted are list, create, change and close"],
   [['accounts', 'close'], 'which account\\? tollgate accounts close ID'],
   [['accounts', 'create'], '--name is needed'],
-  [['accounts', 'change', 'x'], '--name or --status is needed'],
+  [['accounts', 'change', 'x'], '--name, --status or limits are needed'],
+  [['projects', 'change', 'x'], '--name, --status or limits are needed'],
+  [['projects', 'change', 'x', '--requests-per-minute', '0'], '--requests-per-minute has 0, and takes a whole number'],
   [['accounts', 'change', 'x', '--status', 'blokced'], '--status has blokced; accepted are .*the nearest is blocked'],
   [['accounts', '--limit', '0'], '--limit takes a whole number from 1 to 100000'],
   [['projects', 'create', '--name', 'x'], '--account is needed'],

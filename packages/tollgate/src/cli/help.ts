@@ -50,16 +50,19 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --budget CREDITS what it may spend in all
   --ttl SECONDS    how long it lives (default 600, at most 3600)`,
   accounts: `tollgate accounts [--search TEXT] [--limit N]
-  tollgate accounts create --name TEXT [--id UUID]
-  tollgate accounts change ACCOUNT_ID [--name TEXT] [--status active|inactive|blocked]
+  tollgate accounts create --name TEXT [--id UUID] [LIMITS]
+  tollgate accounts change ACCOUNT_ID [--name TEXT] [--status active|inactive|blocked] [LIMITS]
   tollgate accounts close ACCOUNT_ID
   Lists accounts, newest first, up to --limit (100). With an --id of yours a repeat of create changes nothing. A closed account
-  stays closed: what runs settles, and the balance that is left is printed.`,
+  stays closed: what runs settles, and the balance that is left is printed.
+  LIMITS are --requests-per-minute N, --tokens-per-minute N and --concurrent-requests N of all its projects together, for a
+  limiter, in place of all limits that the account had; --limits none takes them away.`,
   projects: `tollgate projects [--account ID] [--search TEXT] [--limit N]
-  tollgate projects create --account ID --name TEXT [--id UUID]
-  tollgate projects change PROJECT_ID [--name TEXT] [--status active|paused|blocked]
+  tollgate projects create --account ID --name TEXT [--id UUID] [LIMITS]
+  tollgate projects change PROJECT_ID [--name TEXT] [--status active|paused|blocked] [LIMITS]
   tollgate projects close PROJECT_ID
-  Lists projects, newest first, up to --limit (100). A closed project stays closed.`,
+  Lists projects, newest first, up to --limit (100). A closed project stays closed.
+  LIMITS are those of tollgate accounts, of all keys of the project together.`,
   balance: `tollgate balance --account ID
   Prints the balance of an account, what of it running operations hold, and what is available to new ones.`,
   statement: `tollgate statement --account ID [--from TIME] [--until TIME] [--limit N | --csv]

@@ -3,6 +3,7 @@ import { microsFromCredits } from '@tollgate/engine';
 import { acceptedWords } from '@tollgate/contract/configuration';
 import { listOption, textOption, UsageError, type CommandInput } from './command.ts';
 import { requireModel } from './catalog-model.ts';
+import { limitsOption } from './limits-option.ts';
 import { timeOption } from './list-pages.ts';
 
 /** The word that takes a bound away. */
@@ -32,28 +33,6 @@ const capOption = (input: CommandInput): KeyTerms['cap'] => {
   return text === none ? null : capOf(text);
 };
 
-const rateOption = (input: CommandInput, name: string): number | undefined => {
-  const text = textOption(input, name);
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} has ${text}, and takes a whole number from 1`);
-  return Number(text);
-};
-
-/** The limits that are named, in place of all that the key had; undefined where none is. */
-const limitsOf = (input: CommandInput): KeyTerms['limits'] => {
-  const limits = {
-    requestsPerMinute: rateOption(input, 'requests-per-minute'),
-    tokensPerMinute: rateOption(input, 'tokens-per-minute'),
-    concurrentRequests: rateOption(input, 'concurrent-requests'),
-  };
-  const isNamed = Object.values(limits).some((rate) => rate !== undefined);
-  const text = textOption(input, 'limits');
-  if (text !== undefined && (text !== none || isNamed))
-    throw new UsageError('--limits takes none, and no other limit beside it');
-  if (text === none) return null;
-  return isNamed ? limits : undefined;
-};
-
 const modelsOf = (input: CommandInput): KeyTerms['models'] => {
   const text = textOption(input, 'models');
   if (text === undefined) return undefined;
@@ -81,7 +60,7 @@ export const keyTermsOf = (input: CommandInput): KeyTerms => {
     expiresAtMs: textOption(input, 'expires') === none ? null : timeOption(input, 'expires'),
     models: modelsOf(input),
     cap: capOption(input),
-    limits: limitsOf(input),
+    limits: limitsOption(input),
     metadata: metadataOf(input),
   };
 };

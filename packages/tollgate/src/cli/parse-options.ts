@@ -19,6 +19,12 @@ const commonOptions: Options = {
 };
 
 const listed: Options = { limit: text, search: text };
+const limiting: Options = {
+  limits: text,
+  'requests-per-minute': text,
+  'tokens-per-minute': text,
+  'concurrent-requests': text,
+};
 const ranged: Options = { limit: text, from: text, until: text };
 
 /** The options of each command beside the common ones. */
@@ -36,16 +42,13 @@ const ownOptions: Readonly<Record<string, Options>> = {
     expires: text,
     models: text,
     cap: text,
-    limits: text,
-    'requests-per-minute': text,
-    'tokens-per-minute': text,
-    'concurrent-requests': text,
+    ...limiting,
     metadata: texts,
   },
   token: { key: text, origins: text, models: text, budget: text, ttl: text },
   deposit: { account: text, credits: text, reference: text },
-  accounts: { ...listed, name: text, id: text, status: text },
-  projects: { ...listed, account: text, name: text, id: text, status: text },
+  accounts: { ...listed, ...limiting, name: text, id: text, status: text },
+  projects: { ...listed, ...limiting, account: text, name: text, id: text, status: text },
   balance: { account: text },
   statement: { ...ranged, account: text, csv: flag },
   deliveries: { limit: text, project: text, webhook: text, operation: text, status: text },
