@@ -38,6 +38,7 @@ import { renew } from '../../packages/engine/src/decisions/renew.ts';
 import { rollUpUsage } from '../../packages/engine/src/decisions/roll-up-usage.ts';
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
+import { raisedHold } from '../../packages/engine/src/ledger/hold.ts';
 import { chargeOf, priceOf } from '../../packages/engine/src/ledger/price-usage.ts';
 import { findHoldPrices, findPrices } from '../../packages/engine/src/ledger/tariff.ts';
 
@@ -83,6 +84,7 @@ export interface Decisions {
   readonly charge: typeof chargeOf;
   readonly findPrices: typeof findPrices;
   readonly findHoldPrices: typeof findHoldPrices;
+  readonly raiseHold: typeof raisedHold;
   readonly stepBatch: typeof createStepBatch;
 }
 
@@ -127,5 +129,6 @@ export const shippingDecisions: Decisions = {
   charge: chargeOf,
   findPrices: findPrices,
   findHoldPrices: findHoldPrices,
+  raiseHold: raisedHold,
   stepBatch: createStepBatch,
 };

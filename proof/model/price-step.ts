@@ -77,16 +77,19 @@ const queryOf = ({ plan, isBuyer, isBatch, asked, served }: Of<'sell'>): PriceQu
   servedTier: served,
 });
 
-/** What an operation costs by all layers of a list, and whether what is held for it covers that. */
+/** What an operation costs by all layers of a list, and whether a hold for all of it, and one that was raised for its input, cover that. */
 export const sellStep = (decisions: Decisions, body: Of<'sell'>): ModelStep => {
   const list = lists[body.isMarkedUp ? 1 : 0];
   const query = queryOf(body);
   const quantities = quantitiesOf(body.used);
   const prices = decisions.findPrices(list, query);
   const charge = prices === null ? null : decisions.charge(prices, quantities, body.provider);
-  const hold = judgeHold(decisions.findHoldPrices(list, query), quantities);
+  const holdPrices = decisions.findHoldPrices(list, query);
+  const hold = judgeHold(holdPrices, quantities);
+  const raised = decisions.raiseHold(holdPrices, quantities.slice(1), quantities.slice(0, 1)) ?? 0n;
   if (charge === null || hold.kind !== 'amount') throw new Error('the list of the histories has every price');
   const due = charge.micros + (charge.fractionPicos > 0 ? 1n : 0n);
-  const text = `${charge.micros} ${charge.fractionPicos} ${hold.micros >= due ? 'covered' : `short of ${hold.micros}`}`;
+  const least = raised < hold.micros ? raised : hold.micros;
+  const text = `${charge.micros} ${charge.fractionPicos} ${least >= due ? 'covered' : `short of ${least}`}`;
   return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
 };

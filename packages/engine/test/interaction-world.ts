@@ -17,6 +17,7 @@ import { openInteraction } from '../src/resources/interaction/interaction-work.t
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
 import type { WorkKind } from '../src/workers/work-kind.ts';
+import type { ModelTariffInput } from '../src/ledger/tariff-input.ts';
 import { parseTariff } from '../src/ledger/tariff.ts';
 import type { ToolRunners } from '../src/tools/tool-runner.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
@@ -25,16 +26,16 @@ import { giveKinds, sweep, workersOf } from './process-parts.ts';
 const flash = defaultCatalog.find(({ id }) => id === 'flash-2.5');
 if (flash === undefined) throw new Error('the default catalog has no text model');
 
-const tariff = parseTariff({
-  version: 'v1',
-  models: { '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '1', code_execution_runs: '100' } } },
-});
+const usualPrices: ModelTariffInput = {
+  perMillion: { input_text_tokens: '1', output_text_tokens: '1', code_execution_runs: '100' },
+};
 
 export interface InteractionWorldOptions {
   readonly provider?: Provider;
   readonly runners?: ToolRunners;
   readonly limits?: Partial<InteractionLimits>;
   readonly row?: Partial<CatalogModel>;
+  readonly prices?: ModelTariffInput;
 }
 
 /** What a client is shown. */
@@ -131,7 +132,9 @@ const createAsk =
 const contentUrl = (id: string, index: number): string => `/interactions/${id}/content?index=${index}`;
 
 export const createInteractionWorld = async (given: InteractionWorldOptions = {}): Promise<InteractionWorld> => {
-  const world = await createEngineWorld(1_000_000n, { tariff });
+  const world = await createEngineWorld(1_000_000n, {
+    tariff: parseTariff({ version: 'v1', models: { '*': given.prices ?? usualPrices } }),
+  });
   const provider = scriptedProvider();
   const model = { row: { ...flash, ...given.row }, provider: given.provider ?? provider };
   const shared: Shared = {

@@ -54,4 +54,17 @@ export const layerFaults: readonly Fault[] = [
     theme: priceTheme,
     put: (real) => ({ findHoldPrices: (list, query) => real.findHoldPrices(list, { ...query, plan: null }) }),
   },
+  {
+    name: 'raises a hold by what the rest costs by itself',
+    caughtBy: 'answers_as_the_model',
+    theme: priceTheme,
+    put: (real) => ({
+      raiseHold: (prices, opened, more) => {
+        const first = real.raiseHold(prices, opened, []);
+        const rest = prices && { ...prices, requestFeeMicros: 0n, holdMinimumMicros: 0n, chargeMinimumMicros: 0n };
+        const second = real.raiseHold(rest, more, []);
+        return first === null || second === null ? null : first + second;
+      },
+    }),
+  },
 ];

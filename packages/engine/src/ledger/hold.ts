@@ -9,9 +9,9 @@ export interface Estimated extends Pick<Usage, 'unit' | 'quantity'> {
   /** Units that may be reported in its place beside those of the table; the most expensive is reserved. */
   readonly or?: readonly UsageUnit[] | undefined;
   /** Reserved only where the price list has a price of its own for it: the upstream may meter something else instead. */
-  readonly ifPriced?: true;
+  readonly ifPriced?: true | undefined;
   /** Measured already, so that nothing else can be reported in its place. */
-  readonly exact?: true;
+  readonly exact?: true | undefined;
 }
 
 /** What an operation may use at the most. */
@@ -101,3 +101,10 @@ export const holdOf = (tariff: ModelTariff | null, estimate: Estimate): bigint |
   const hold = judgeHold(tariff, estimate);
   return hold.kind === 'amount' ? hold.micros : null;
 };
+
+/**
+ * The hold of an operation that turns out to use more than it was opened for, as if all of it had been known then: together both may
+ * reach prices of longer input that neither reaches alone. Null where nothing can be reserved.
+ */
+export const raisedHold = (tariff: ModelTariff | null, opened: Estimate, more: Estimate): bigint | null =>
+  holdOf(tariff, [...opened, ...more]);

@@ -17,6 +17,10 @@ export type Priced = Pick<
 export const pricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
   findPrices(policy.priceLists.of(operation.tariffVersion), operation);
 
+/** The prices by which an operation goes on to reserve: those of its opening, by the most expensive service tier that it may be served. */
+export const holdPricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
+  findHoldPrices(policy.priceLists.of(operation.tariffVersion), operation);
+
 /** An operation that is not opened yet. */
 export interface Unopened {
   readonly access: Pick<AccessIds, 'accountId' | 'plan'>;

@@ -1,10 +1,17 @@
 import type { Provider } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { addingRunner } from '../../../test/adding-runner.ts';
-import { createInteractionWorld, tokens, type InteractionWorldOptions } from '../../../test/interaction-world.ts';
+import { createInteractionWorld, said, tokens, type InteractionWorldOptions } from '../../../test/interaction-world.ts';
+
+interface Declaring extends InteractionWorldOptions {
+  /** Input that the model reports. */
+  readonly used?: number;
+  /** Letters of what the client says. */
+  readonly saidChars?: number;
+}
 
 /** An interaction with a tool that declares one function with a description so long; notes what is held while the model is asked. */
-const declaring = async (chars: number, options: InteractionWorldOptions = {}) => {
+const declaring = async (chars: number, { used = 10, saidChars = 5, ...options }: Declaring = {}) => {
   const { runner } = addingRunner();
   const held: bigint[] = [];
   const opened: { id: string | null } = { id: null };
@@ -13,7 +20,7 @@ const declaring = async (chars: number, options: InteractionWorldOptions = {}) =
     generate: async () => {
       const { operation } = await setting.find(opened.id ?? '');
       held.push(operation.holdMicros);
-      return { text: 'Hi.', functionCalls: [], finish: 'stop', usage: tokens(10) };
+      return { text: 'Hi.', functionCalls: [], finish: 'stop', usage: tokens(used) };
     },
   };
   const declare = () => Promise.resolve([{ name: 'wordy', description: 'd'.repeat(chars) }]);
@@ -23,11 +30,12 @@ const declaring = async (chars: number, options: InteractionWorldOptions = {}) =
     provider,
     ...options,
   });
-  const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
+  const id = await setting.open({ input: [said('x'.repeat(saidChars))], tools: [{ kind: 'code_execution' }] });
   opened.id = id;
   const openedMicros = (await setting.find(id)).operation.holdMicros;
   await setting.work();
-  return { operation: (await setting.find(id)).operation, held, openedMicros };
+  const anomalies = await setting.world.storage.list('anomalies', { of: '', limit: 10 });
+  return { operation: (await setting.find(id)).operation, held, openedMicros, anomalies };
 };
 
 test('the hold covers the functions that tools declare, in every model round that it is for', async () => {
@@ -63,4 +71,24 @@ test('an interaction fails free whose tools declare more than it may', async () 
   const { operation, held } = await declaring(5_000, { limits: { declaredCharsMax: 4_000 } });
   expect(operation).toMatchObject({ state: 'failed', errorCode: 'input_limit', chargedMicros: 0n, holdMicros: 0n });
   expect(held).toEqual([]);
+});
+
+/** Input alone costs something, and above so many tokens twice as much. */
+const pricesAbove = (above: number | null): Pick<Declaring, 'prices'> => ({
+  prices: {
+    perMillion: { input_text_tokens: '1', output_text_tokens: '0', code_execution_runs: '0' },
+    ...(above !== null && { tiers: [{ above, perMillion: { input_text_tokens: '2' } }] }),
+  },
+});
+
+test('the hold is by the prices of long input where what was asked and what is declared reach them together', async () => {
+  const flat = await declaring(30_000, { saidChars: 30_000, ...pricesAbove(null) });
+  const [wholeMicros = 0n] = flat.held;
+  const above = [flat.openedMicros, wholeMicros - flat.openedMicros].map(Number);
+  const long = { saidChars: 30_000, ...pricesAbove(Math.max(...above)), used: Number(wholeMicros) };
+  const { held, openedMicros, operation, anomalies } = await declaring(30_000, long);
+  expect(openedMicros).toBe(flat.openedMicros);
+  expect(held).toEqual([2n * wholeMicros]);
+  expect(operation).toMatchObject({ state: 'completed', chargedMicros: 2n * wholeMicros });
+  expect(anomalies).toEqual([]);
 });

@@ -1,23 +1,38 @@
 import { NotExecuted } from '@tollgate/provider';
 import { contextOf } from '../../ledger/estimate.ts';
-import { priceEstimate } from '../../ledger/hold.ts';
+import { priceEstimate, raisedHold, type Estimate } from '../../ledger/hold.ts';
 import { textTokens } from '../../ledger/media-bounds.ts';
-import { pricesOf } from '../../ledger/operation-prices.ts';
+import type { ModelTariff } from '../../ledger/model-prices.ts';
+import { holdPricesOf } from '../../ledger/operation-prices.ts';
 import { microsUp } from '../../ledger/price-usage.ts';
 import type { InteractionTurn } from './interaction-turn.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
+import { fromStoredEstimate } from './stored-estimate.ts';
 
-/** What the functions that tools declare add to the hold: their text is input of each model round that is reserved for. */
-const addedMicros = (
-  { options, work, model }: InteractionTurn,
-  declared: readonly DeclaredFunction[],
-): bigint | null => {
-  const { engine, limits } = options;
-  const tariff = pricesOf(engine, work.operation);
+/** The text of the functions that tools declare is input of each model round that is reserved for. */
+const declaredInput = ({ options, model }: InteractionTurn, declared: readonly DeclaredFunction[]): Estimate => {
   const tokens = Math.min(textTokens(JSON.stringify(declared)), contextOf(model.row) ?? Infinity);
-  const estimate = [{ unit: 'input_text_tokens', quantity: tokens * limits.modelRoundsHeld }] as const;
-  const price = tariff === null ? null : priceEstimate(tariff, estimate);
-  return price?.kind === 'picos' ? microsUp(price.picos) : null;
+  return [{ unit: 'input_text_tokens', quantity: tokens * options.limits.modelRoundsHeld }];
+};
+
+/** Of an interaction that keeps no estimate of its opening: what the text costs by itself, beside what was held. */
+const besideHold = (tariff: ModelTariff, more: Estimate, openedMicros: bigint): bigint | null => {
+  const price = priceEstimate(tariff, more);
+  const added = price.kind === 'picos' ? microsUp(price.picos) : null;
+  return added === null ? null : openedMicros + added;
+};
+
+/** The whole hold of an interaction with the functions that its tools declare; null where nothing can be reserved for them. */
+const holdWith = (
+  turn: InteractionTurn,
+  declared: readonly DeclaredFunction[],
+  openedMicros: bigint,
+): bigint | null => {
+  const tariff = holdPricesOf(turn.options.engine, turn.work.operation);
+  const { held = null } = turn.order;
+  const more = declaredInput(turn, declared);
+  if (held !== null) return raisedHold(tariff, fromStoredEstimate(held), more);
+  return tariff === null ? null : besideHold(tariff, more, openedMicros);
 };
 
 /**
@@ -31,11 +46,11 @@ export const coverDeclared = async (
   openedMicros: bigint,
 ): Promise<InteractionTurn | null> => {
   if (declared.length === 0) return turn;
-  const added = addedMicros(turn, declared);
-  if (added === null) return null;
+  const holdMicros = holdWith(turn, declared, openedMicros);
+  if (holdMicros === null) return null;
   const { id: operationId, accountId, spends } = turn.work.operation;
   try {
-    const command = { operationId, accountId, spends, holdMicros: openedMicros + added };
+    const command = { operationId, accountId, spends, holdMicros };
     const extended = await turn.options.engine.operationLedger.extend(command);
     // One that is being cancelled ends before its first model round.
     if (extended.kind === 'ended') return turn;

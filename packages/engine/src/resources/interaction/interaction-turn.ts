@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { holdOf, type Estimate } from '../../ledger/hold.ts';
-import { pricesOf } from '../../ledger/operation-prices.ts';
+import { holdPricesOf } from '../../ledger/operation-prices.ts';
 import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { Work, WorkContext } from '../../workers/work-kind.ts';
@@ -63,7 +63,7 @@ export const isCovered = (
   const { operation } = work;
   // Together: what is to come may bring all of it above a threshold of length.
   const known = used.map(({ unit, quantity }) => ({ unit, quantity, exact: true }) as const);
-  const micros = holdOf(pricesOf(options.engine, operation), [...known, ...next]);
+  const micros = holdOf(holdPricesOf(options.engine, operation), [...known, ...next]);
   return micros !== null && micros <= operation.holdMicros;
 };
 

@@ -5,6 +5,7 @@ import type { RunName } from '../../tools/tool-runner.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { ModelRoute } from '../model-route.ts';
+import type { StoredEstimate } from './stored-estimate.ts';
 import type { StoredJson } from './stored-json.ts';
 import type { StoredStep, StoredTool } from './stored-step.ts';
 
@@ -43,6 +44,8 @@ export interface InteractionOrder extends InteractionChain {
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly settings: StoredJson<InteractionSettings>;
   readonly environmentId: string | null;
+  /** What its opening has reserved for; null where a provider carries it out, absent of what an earlier version has opened. */
+  readonly held?: StoredEstimate | null;
   /** What the route that opened it keeps with it, for its own answers; nothing here reads it. */
   readonly note?: StoredJson<JsonObject> | null;
 }

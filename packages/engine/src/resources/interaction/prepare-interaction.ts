@@ -23,6 +23,7 @@ import {
   type InteractionSettings,
 } from './interaction-work.ts';
 import type { TextSeal } from '../../access/seal-text.ts';
+import { toStoredEstimate } from './stored-estimate.ts';
 import { blobKeyOfJson, blobKeyOfNote, readJson, storeJson } from './stored-json.ts';
 import { contentsOf, pendingCallsOf, type StoredStep } from './stored-step.ts';
 
@@ -155,7 +156,7 @@ const estimateOf = async (
 const orderOf = async (
   { engine, limits, seal }: InteractionPreparing,
   ask: InteractionAsk,
-  execution: InteractionOrder['execution'],
+  { execution, estimate }: Pick<InteractionOrder, 'execution'> & { readonly estimate: Estimate },
   chain: InteractionChain,
 ): Promise<InteractionOrder> => {
   const shelf = { folder: `interactions/${ask.id}`, keptMs: limits.blobsKeptMs };
@@ -166,6 +167,7 @@ const orderOf = async (
     input: await storeJson(engine, shelf, ask.input),
     settings: await storeJson(engine, shelf, settings),
     environmentId: ask.environmentId,
+    held: execution === 'rounds' ? toStoredEstimate(estimate) : null,
     note: ask.note === undefined ? null : await storeJson(engine, shelf, ask.note),
   };
 };
@@ -200,7 +202,7 @@ export const prepareInteraction = async (
   const call = await firstCall(preparing, ask, start);
   preparing.check(call, execution);
   const estimate = await estimateOf(preparing, ask, execution, call);
-  const order = await orderOf(preparing, ask, execution, start.chain);
+  const order = await orderOf(preparing, ask, { execution, estimate }, start.chain);
   return {
     kind: 'prepared',
     order,
