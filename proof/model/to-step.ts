@@ -136,7 +136,9 @@ const resolveStep = (decisions: Decisions, body: Of<'resolve'>): ModelStep => {
     if (operation === undefined) return { writes: [], answer: { text: 'not_uncertain' } };
     if (operation.state !== 'uncertain')
       return { writes: [], answer: { text: toldAgain(decisions, operation, verdict) } };
-    const facts = { operation, unknownParts: [], knownUsage: [], price: priceOfTokens };
+    const priceParts = (said: readonly { readonly usage: readonly UsageRecord[] }[]): Measure =>
+      priceOfTokens(said.flatMap(({ usage }) => usage));
+    const facts = { operation, unknownParts: [], knownUsage: [], price: priceOfTokens, priceParts };
     const judged = decisions.judge(facts, verdict, { by: 'operator', reference: 'bill' });
     if (judged.kind !== 'judged') return { writes: [], answer: { text: judged.kind } };
     const { draft, measure } = judged;

@@ -72,14 +72,20 @@ const partOfItem = (item: BatchItemRecord): OperationPart => {
   };
 };
 
+/** The items of a batch, in their order. */
+export const itemsOf = async (
+  { storage }: Pick<Engine, 'storage'>,
+  { id }: Pick<OperationRecord, 'id'>,
+): Promise<readonly BatchItemRecord[]> =>
+  (await storage.list('itemsByBatch', { of: id, limit: listRowsMax })).toReversed();
+
 /** The parts of an operation, in their order: its upstream requests, and of a batch its items. */
 export const partsOf = async (
   { storage }: Pick<Engine, 'storage'>,
   operation: OperationRecord,
 ): Promise<readonly OperationPart[]> => {
   if (operation.kind !== 'batch') return operation.attempts.map(partOfAttempt);
-  const items = await storage.list('itemsByBatch', { of: operation.id, limit: listRowsMax });
-  return items.toReversed().map(partOfItem);
+  return (await itemsOf({ storage }, operation)).map(partOfItem);
 };
 
 /** What was measured of the parts that are known: as it is on record, or what the lower bound has beyond the unknown parts. */

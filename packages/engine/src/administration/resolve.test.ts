@@ -1,8 +1,8 @@
 import { UnknownOutcome } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
 import { createMemoryLedger } from '@tollgate/testing/fakes';
-import { expect, test } from 'vitest';
-import { batchProvider, createBatch, doWork, findBatch, registerBatches } from '../../test/batch-world.ts';
+import { describe, expect, test } from 'vitest';
+import { batchProvider, createBatch, doWork, failing, findBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, holdMicros, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { resolveOperation } from './resolve.ts';
 import { publishTariffs } from './tariffs.ts';
@@ -234,6 +234,72 @@ test('charges a batch by its parts: what is known of some, and what was found ou
   });
   expect((await findBatch(world, id)).operation.state).toBe('completed');
   expect((await world.admin.audit()).violations).toEqual([]);
+});
+
+const partsOf = (a: number, b: number) => [
+  { part: 'a', executed: true, usage: input(a) } as const,
+  { part: 'b', executed: true, usage: input(b) } as const,
+];
+
+describe('a batch at a list with prices of long input', () => {
+  /** Input costs twice as much in a request of more than 10 tokens; a fee for the whole. */
+  const tiered = parseTariff({
+    version: 'tiered',
+    models: {
+      '*': {
+        perMillion: { input_text_tokens: '1' },
+        tiers: [{ above: 10, perMillion: { input_text_tokens: '2' } }],
+        requestFee: '0.000003',
+        holdMinimum: '0.00005',
+      },
+    },
+  });
+
+  /** A batch whose items a and b are lost, c and d used 8 tokens each, and e certainly did not run. */
+  const lostBatch = async (known = 8) => {
+    const world = await createEngineWorld(1_000n, { tariff: tiered });
+    const { provider } = batchProvider((key) => {
+      if (key === 'e') return failing('invalid_request');
+      return key === 'a' || key === 'b' ? Promise.reject(new Error('lost')) : Promise.resolve(known);
+    });
+    registerBatches(world.engine, provider);
+    const id = await createBatch(world, ['a', 'b', 'c', 'd', 'e']);
+    await doWork(world.engine);
+    const resolve = async (verdict: Parameters<typeof world.admin.resolveOperation>[1]) => {
+      const answer = await world.admin.resolveOperation(id, verdict);
+      expect((await world.admin.audit()).violations).toEqual([]);
+      return answer.kind === 'resolved' ? answer.operation.chargedMicros : answer.kind;
+    };
+    return { world, id, resolve };
+  };
+
+  test('charges each part that is named by its own length, and what is known by its own', async () => {
+    const short = await lostBatch();
+    expect(await short.resolve({ executed: true, parts: partsOf(4, 10) })).toBe(4n + 10n + 8n + 8n + 3n);
+    const long = await lostBatch(11);
+    expect(await long.resolve({ executed: true, parts: partsOf(4, 12) })).toBe(4n + 24n + 22n + 22n + 3n);
+  });
+
+  test('charges a sum by the mean length of the items that may have run', async () => {
+    const short = await lostBatch();
+    expect(await short.resolve({ executed: true, usage: input(43) })).toBe(46n);
+    const long = await lostBatch();
+    expect(await long.resolve({ executed: true, usage: input(44) })).toBe(91n);
+  });
+
+  test('charges what is known of the items by itself where nothing more is said', async () => {
+    const { resolve } = await lostBatch();
+    expect(await resolve({ executed: true })).toBe(19n);
+  });
+
+  test('is priced again by another list as the verdict priced it', async () => {
+    const { world, resolve } = await lostBatch();
+    await resolve({ executed: true, usage: input(43) });
+    const query = { tariff: tiered.input, fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+    expect((await world.admin.priceUsage(query)).items).toMatchObject([
+      { chargedMicros: 46n, pricedMicros: 46n, unpriced: [] },
+    ]);
+  });
 });
 
 test('adds the amount of one part to the usage of another', async () => {

@@ -1,6 +1,5 @@
-import { isUsageUnit } from '@tollgate/provider';
 import type { OperationRecord, UsageRecord } from '@tollgate/storage';
-import { failCommand, measureBy, settleCommand } from '../operations/conclude.ts';
+import { failCommand, settleCommand } from '../operations/conclude.ts';
 import {
   isSameVerdict,
   judgeVerdict,
@@ -12,11 +11,12 @@ import {
 } from '../decisions/verdict.ts';
 import type { Measure } from '../decisions/carry.ts';
 import type { Engine } from '../engine.ts';
-import { findPrices, type Tariff } from '../ledger/tariff.ts';
+import { findPrices } from '../ledger/tariff.ts';
 import { checkVerdict, checkVerdictNote } from './check-verdict.ts';
-import { knownUsageOf, partsOf, type OperationPart } from './operation-parts.ts';
+import { itemsOf, knownUsageOf, partsOf, type OperationPart } from './operation-parts.ts';
 import { readOperation } from './operation-lists.ts';
 import { readTariff } from './tariffs.ts';
+import { verdictPrices, verdictPricesOfBatch } from './verdict-prices.ts';
 
 export type ResolveAnswer =
   /** Decided so, now or before: `repeated` changed nothing. */
@@ -84,18 +84,17 @@ const release = async (resolving: Resolving, draft: VerdictDraft): Promise<Resol
   }
 };
 
-const confirmed = (usage: readonly UsageRecord[]) =>
-  usage.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity, confirmed: true }] : []));
-
 const factsOf = async ({ engine, operation, verdict }: Resolving): Promise<VerdictFacts> => {
-  const tariff: Tariff | null = await readTariff(engine, operation.tariffVersion);
-  const parts: readonly OperationPart[] = 'parts' in verdict ? await partsOf(engine, operation) : [];
+  const tariff = await readTariff(engine, operation.tariffVersion);
+  const prices = tariff === null ? null : findPrices(tariff, operation);
+  const parts = 'parts' in verdict ? await partsOf(engine, operation) : [];
   return {
     operation,
     unknownParts: parts.filter(({ state }) => state === 'unknown').map(({ part }) => part),
     knownUsage: knownUsageOf(operation),
-    price: (usage: readonly UsageRecord[]) =>
-      tariff === null ? null : measureBy(findPrices(tariff, operation), confirmed(usage), operation.attempts),
+    ...(operation.kind === 'batch'
+      ? verdictPricesOfBatch(prices, await itemsOf(engine, operation))
+      : verdictPrices(prices, operation)),
   };
 };
 

@@ -37,8 +37,16 @@ export interface VerdictFacts {
   readonly unknownParts: readonly string[];
   /** What is known of the other parts. */
   readonly knownUsage: readonly UsageRecord[];
-  /** The price by the price list of the hold; null where a unit has none, or the price list is gone. */
+  /** The price of what the whole used, by the price list of the hold; null where a unit has none, or the price list is gone. */
   readonly price: (usage: readonly UsageRecord[]) => Measure | null;
+  /** In the same way the price of what is known, together with what parts are said to have used. */
+  readonly priceParts: (said: readonly UsedPart[]) => Measure | null;
+}
+
+/** What one part is said to have used. */
+export interface UsedPart {
+  readonly part: string;
+  readonly usage: readonly UsageRecord[];
 }
 
 export type JudgedVerdict =
@@ -109,19 +117,20 @@ const faultOfParts = (
   return isRight ? null : { kind: 'parts_refused', missing, repeated, notUnknown };
 };
 
-/** All usage is priced together and rounded once; what is said as an amount is added as it is. */
+/** All usage is rounded once, with what is known; what is said as an amount is added as it is. */
 const judgeParts = (facts: VerdictFacts, parts: readonly VerdictPart[], note: VerdictNote): JudgedVerdict => {
   const fault = faultOfParts(facts, parts);
   if (fault !== null) return fault;
-  const usage = addRecords(facts.knownUsage, ...parts.map((part) => ('usage' in part ? part.usage : [])));
-  const priced = usage.length === 0 ? fixedMeasure(0n) : facts.price(usage);
+  const said = parts.flatMap((each) => ('usage' in each ? [{ part: each.part, usage: each.usage }] : []));
+  const usage = addRecords(facts.knownUsage, ...said.map((each) => each.usage));
+  const priced = usage.length === 0 ? fixedMeasure(0n) : facts.priceParts(said);
   if (priced === null) return { kind: 'price_missing' };
   const amounts = parts.map((part) => ('amountMicros' in part ? part.amountMicros : 0n));
   const isMeasured = parts.every((part) => !('amountMicros' in part));
-  const said = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const saidMicros = amounts.reduce((sum, amount) => sum + amount, 0n);
   const records = parts.map(partRecord).toSorted((left, right) => (left.part < right.part ? -1 : 1));
   const whole = isMeasured && usage.length > 0 ? usage : null;
-  const measure = { ...priced, micros: priced.micros + said };
+  const measure = { ...priced, micros: priced.micros + saidMicros };
   return judged({ kind: 'charge_parts', usage: whole, parts: records }, measure, note);
 };
 
@@ -130,8 +139,8 @@ export const judgeVerdict = (facts: VerdictFacts, verdict: Verdict, note: Verdic
   if (!verdict.executed) return judged({ kind: 'release', usage: null, parts: null }, fixedMeasure(0n), note);
   if ('usage' in verdict) return judgeMeasured(facts, verdict.usage, note);
   if ('parts' in verdict) return judgeParts(facts, verdict.parts, note);
-  const { operation, knownUsage, price } = facts;
-  const known = operation.usage === null || knownUsage.length === 0 ? null : price(knownUsage);
+  const { operation, knownUsage, priceParts } = facts;
+  const known = operation.usage === null || knownUsage.length === 0 ? null : priceParts([]);
   const said = verdict.amountMicros === undefined ? pendingMeasure(operation) : fixedMeasure(verdict.amountMicros);
   const measure = said ?? known;
   if (measure === null) return { kind: 'amount_needed' };

@@ -59,3 +59,18 @@ export const picosOfItem = (
   { attempts }: Pick<BatchItemRecord, 'attempts'>,
   usage: Quantities,
 ): bigint | null => picosOfUsage(prices, usage, answeringProvider(storedAttempts(attempts)));
+
+type BatchItem = Pick<BatchItemRecord, 'state' | 'attempts'>;
+
+/** Who carried out the items, where it was one provider. */
+const providerOfItems = (items: readonly BatchItem[]): string | null =>
+  answeringProvider(items.flatMap(({ attempts }) => storedAttempts(attempts)));
+
+/**
+ * What the items of a batch cost of which the sum alone is said, without any fee: each as one of their mean length, since many short
+ * items are no long one. Items that certainly did not run do not count. Null where a unit has no price.
+ */
+export const picosOfAllItems = (prices: ModelTariff, items: readonly BatchItem[], usage: Quantities): bigint | null => {
+  const ran = items.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
+  return picosOfUsage(prices, usage, providerOfItems(ran), Math.max(1, ran.length));
+};

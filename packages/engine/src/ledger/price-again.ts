@@ -2,7 +2,7 @@ import { isUsageUnit } from '@tollgate/provider';
 import type { BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { exactPicos } from '../decisions/carry.ts';
 import { storedUsage } from '../decisions/stored-values.ts';
-import { answeringProvider, picosOfItem } from './operation-prices.ts';
+import { answeringProvider, picosOfAllItems, picosOfItem } from './operation-prices.ts';
 import { chargeOfPicos, isUsed, picosOfUsage, type Quantities } from './price-usage.ts';
 import type { ModelTariff } from './model-prices.ts';
 import { findPrices, type Tariff } from './tariff.ts';
@@ -58,6 +58,13 @@ const priceUsage = (prices: ModelTariff, { usage, attempts }: OperationRecord): 
   return quantities === null || picos === null ? unpriced('no_price') : priced(prices, picos, isUsed(quantities));
 };
 
+/** A batch of which a verdict said the sum. */
+const priceSum = (prices: ModelTariff, { usage }: OperationRecord, items: readonly BatchItemRecord[]): PricedAgain => {
+  const quantities = quantitiesOf(usage ?? []);
+  const picos = quantities === null ? null : picosOfAllItems(prices, items, quantities);
+  return quantities === null || picos === null ? unpriced('no_price') : priced(prices, picos, isUsed(quantities));
+};
+
 /**
  * What an operation that completed would have cost by a list: what it used, by the plan and the account that it was charged by. `items`
  * are those of a batch; null for every other operation.
@@ -72,5 +79,6 @@ export const priceAgain = (
   const prices = findPrices(list, operation);
   if (prices === null) return unpriced('no_price');
   if (items === null) return priceUsage(prices, operation);
-  return items.length === 0 ? unpriced('no_usage') : priceItems(prices, items);
+  if (items.length === 0) return unpriced('no_usage');
+  return verdict === null ? priceItems(prices, items) : priceSum(prices, operation, items);
 };

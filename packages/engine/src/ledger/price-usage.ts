@@ -60,15 +60,19 @@ const addUp = (prices: ModelTariff, quantities: Quantities): bigint | null => {
   return picos;
 };
 
-/** What quantities cost in whole pico-credits, without any fee; null where a unit that was used has no price. */
+/**
+ * What quantities cost in whole pico-credits, without any fee; null where a unit that was used has no price. Of several requests
+ * together, each is taken to have the mean length.
+ */
 export const picosOfUsage = (
   tariff: ModelTariff,
   quantities: Quantities,
   provider: string | null = null,
+  requests = 1,
 ): bigint | null =>
   tariff.tiers.length === 0 && tariff.providers === undefined
     ? addUp(tariff, quantities)
-    : addUp(pricesFor(tariff, inputTokensOf(quantities), provider), quantities);
+    : addUp(pricesFor(tariff, Math.floor(inputTokensOf(quantities) / requests), provider), quantities);
 
 const roundedUp = (picos: bigint): bigint => (picos + picosPerMicro - 1n) / picosPerMicro;
 /** Whole micro-credits, rounded to the nearest. */

@@ -9,10 +9,12 @@ const estimate: Estimate = [
   { unit: 'web_search_queries', quantity: Infinity, ifPriced: true },
 ];
 
-const kept = (given: Estimate): Estimate =>
-  // Sound: what the writer wrote, as JSON gives it back.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  fromStoredEstimate(JSON.parse(JSON.stringify(toStoredEstimate(given))) as StoredEstimate);
+const kept = (given: Estimate): Estimate => {
+  const stored: StoredEstimate = JSON.parse(JSON.stringify(toStoredEstimate(given)));
+  return fromStoredEstimate(stored);
+};
+
+const more = (quantity: number): Estimate => [{ unit: 'input_text_tokens', quantity }];
 
 test('an estimate that was kept as JSON reserves what it reserved', () => {
   const perMillion = { input_text_tokens: 1, output_image_tokens: 2, output_audio_tokens: 30, cached_input_tokens: 5 };
@@ -29,7 +31,6 @@ test('a raised hold is by the prices that both parts reach together, and never b
     { unit: 'input_text_tokens', quantity: 60 },
     { unit: 'output_text_tokens', quantity: 10 },
   ];
-  const more = (quantity: number): Estimate => [{ unit: 'input_text_tokens', quantity }];
   expect([holdOf(prices, opened), raisedHold(prices, opened, more(0))]).toEqual([97n, 97n]);
   expect(raisedHold(prices, opened, more(40))).toBe(137n);
   expect(raisedHold(prices, opened, more(41))).toBe(2n * 101n + 90n + 7n);
