@@ -363,6 +363,8 @@ test('refuses by name what no storage can keep, and says nothing of it to the lo
   expect(await refused('POST', '/accounts', { name: '\uD800' })).toMatch(/^422 .*name/u);
   expect(await refused('POST', '/accounts', { name: 'a', metadata: { k: '\0' } })).toMatch(/^422 .*metadata/u);
   expect(await refused('POST', '/accounts', { name: 'a', metadata: { '\0': 'k' } })).toMatch(/^422 .*metadata/u);
+  const proto = JSON.parse('{"name":"a","metadata":{"k":"v","__proto__":"w"}}');
+  expect(await refused('POST', '/accounts', proto)).toMatch(/^422 .*metadata\.__proto__/u);
   const usage = '/usage?from=2026-11-25&until=2026-11-26&format=csv';
   expect(await refused('GET', `${usage}&model=%00`)).toMatch(/^422 .*model/u);
   for (const order of [1.5, 1e308, -1e308])

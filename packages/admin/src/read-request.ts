@@ -1,6 +1,7 @@
 import { parseStrictBody } from '@tollgate/contract';
 import { AdminError } from './admin-error.ts';
 import type { AdminRoute, RawInput, ReadPart } from './admin-route.ts';
+import { protoMember } from './proto-member.ts';
 import { unkeptField } from './unkept-field.ts';
 
 /** Bytes of a body, on the routes that say nothing else. */
@@ -40,7 +41,10 @@ const readBody = async (request: Request, route: AdminRoute): Promise<unknown> =
   const type = request.headers.get('content-type') ?? 'application/json';
   if (!jsonType.test(type))
     throw new AdminError('unsupported_content', 'The body has another Content-Type; accepted is application/json.');
-  return parse(bytes);
+  const body = parse(bytes);
+  const proto = protoMember(body);
+  if (proto === null) return body;
+  throw new AdminError('invalid_request', `The body has ${proto}; accepted is every other name.`);
 };
 
 /** The members of a query; one that comes twice is refused. */

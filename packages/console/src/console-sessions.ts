@@ -1,4 +1,4 @@
-import { readCookie, sessionSeal, writeCookie } from './session-cookie.ts';
+import { readCookie, sessionCharactersMax, sessionSeal, writeCookie } from './session-cookie.ts';
 
 /** Who may sign in on the console's own form, and for how long. */
 export interface ConsoleSessionsOptions<I> {
@@ -68,6 +68,14 @@ const refusalCounter = (max: number, nowMs: () => number) => {
 const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 
+/** The host's own fault: the visitor can tell it to whom it concerns. */
+const tooLong = (characters: number): Response =>
+  refused(
+    500,
+    'session_too_long',
+    `The identity that signIn of this console returned makes a session of ${characters} characters. Accepted are ${sessionCharactersMax}: return less, such as an id.`,
+  );
+
 /** Who a credential belongs to, or the response that refuses it. */
 const judge = async <I>(
   credential: string,
@@ -119,6 +127,7 @@ export const consoleSessions = <I extends object>(options: ConsoleSessionsOption
       const answer = await judge(credential, options.signIn, refusals);
       if (answer instanceof Response) return answer;
       const text = await seal.seal({ identity: answer, expiresAtMs: nowMs() + sessionSeconds * 1_000 });
+      if (text.length > sessionCharactersMax) return tooLong(text.length);
       const cookie = writeCookie(text, isSecure(request), sessionSeconds);
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store', 'set-cookie': cookie } });
     },

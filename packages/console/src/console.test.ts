@@ -156,6 +156,27 @@ describe('a session of the console', () => {
     expect((await signIn('right')).status).toBe(204);
   });
 
+  test('is refused where a browser would drop its cookie, and opened where it would just keep it', async () => {
+    const sized = (characters: number) => world({ signIn: () => ({ name: 'o'.repeat(characters) }) });
+    const refused = await sized(4_000).signIn('right');
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([500, null]);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'session_too_long', message: expect.stringContaining('Accepted are 4073') },
+    });
+    let kept = 0;
+    for (let characters = 2_900; characters < 3_100; characters += 1) {
+      const { signIn, visitorOf } = sized(characters);
+      const response = await signIn('right');
+      if (response.status === 500) continue;
+      const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      expect(cookie.length).toBeLessThanOrEqual(4_097);
+      expect(await visitorOf(cookie)).toEqual({ name: 'o'.repeat(characters) });
+      kept = characters;
+    }
+    expect(kept).toBeGreaterThan(2_900);
+    expect(kept).toBeLessThan(3_099);
+  });
+
   test('is refused with 503 where the sign-in of the host fails', async () => {
     const { signIn } = world({ signIn: () => Promise.reject(new Error('down')) });
     expect((await signIn('right')).status).toBe(503);

@@ -7,7 +7,10 @@ const decoder = new TextDecoder();
 const secureName = '__Host-tollgate-console';
 /** For a console on plain HTTP, as on a developer's machine. */
 const plainName = 'tollgate-console';
+/** What browsers keep of one cookie, its name and its value together; a longer one they drop without a word. */
 const cookieCharactersMax = 4_096;
+/** The longest text of a session. */
+export const sessionCharactersMax = cookieCharactersMax - secureName.length;
 
 const toBase64Url = (bytes: Uint8Array<ArrayBuffer>): string =>
   btoa(String.fromCodePoint(...bytes))
@@ -78,7 +81,7 @@ export const readCookie = (request: Request, secure: boolean): string | null => 
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const [name = '', ...value] = part.trim().split('=');
     const text = value.join('=');
-    if (name === wanted && text !== '' && text.length <= cookieCharactersMax) return text;
+    if (name === wanted && text !== '' && text.length <= sessionCharactersMax) return text;
   }
   return null;
 };

@@ -165,6 +165,32 @@ describe('the directory of access', () => {
     expect(await directory.refusalOf(granted.access)).toBe('ai_key_inactive');
   });
 
+  test('does not take a token for its key, nor one token for another', async () => {
+    const { directory, world } = opened();
+    const tokenOf = (id: string, revokedAtMs: number | null): void =>
+      world.put('browserToken', {
+        id,
+        keyId,
+        projectId: 'p1',
+        accountId: 'a1',
+        secretHash: '',
+        origins: null,
+        models: null,
+        budgetMicros: null,
+        createdAtMs: 1,
+        expiresAtMs: 9_000,
+        revokedAtMs,
+        owner: null,
+        dueAtMs: null,
+      });
+    tokenOf('t1', null);
+    tokenOf('t2', 1);
+    const refusals = [];
+    for (const tokenId of [undefined, 't1', 't2', undefined])
+      refusals.push(await directory.refusalOf({ ...granted.access, tokenId }));
+    expect(refusals).toEqual([null, null, 'invalid_api_key', null]);
+  });
+
   test('looks at project and account as well', async () => {
     const { directory, key, world } = opened();
     world.put('project', {

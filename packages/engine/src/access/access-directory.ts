@@ -40,8 +40,8 @@ export interface AccessDirectory {
   /** The same for a key that was once accepted, by the ids of its records. */
   authenticateAgain(ids: AccessIds): Promise<AuthenticateAnswer>;
   /**
-   * Why work that a key has begun must not go on, or null while it may. Reads at most once in `accessCachedMs` for each key: so
-   * long after a revocation in another process a grant may still be returned.
+   * Why work that a key, or a token of it, has begun must not go on, or null while it may. Reads at most once in `accessCachedMs` for
+   * each of them: so long after a revocation in another process a grant may still be returned.
    */
   refusalOf(ids: AccessIds): Promise<ErrorCode | null>;
   /** The keys that were let in since it was last called, each about once a minute. */
@@ -187,6 +187,9 @@ const remembered = async <T extends ClaimAnswer>(
   return answer;
 };
 
+/** What a refusal is remembered by: a token has another answer than its key. No id has a space. */
+const idsName = ({ keyId, tokenId }: AccessIds): string => (tokenId === undefined ? keyId : `${keyId} ${tokenId}`);
+
 /** What the records say of a key, and of a caller whom the host recognised, as they are now. */
 const createAnswers = (options: AccessDirectoryOptions, uses: Pick<KeyUses, 'note'>) => {
   const answerTo = async (access: Access): Promise<AuthenticateAnswer> => {
@@ -223,10 +226,11 @@ export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDi
     },
     authenticateAgain: (ids) => readAgain(options, ids),
     refusalOf: async (ids) => {
-      if (byIds.find(ids.keyId) !== null) return null;
+      const name = idsName(ids);
+      if (byIds.find(name) !== null) return null;
       const begin = byIds.begin();
       const code = refuseAccess(await storage.read(accessKeys(ids)), ids, null);
-      if (code === null) byIds.remember(ids.keyId, true, begin);
+      if (code === null) byIds.remember(name, true, begin);
       return code;
     },
     takeUses: uses.take,

@@ -57,6 +57,11 @@ test.each<[keyof Administration, readonly unknown[], string]>([
   ['readOperation', [], 'operationId is missing'],
   ['changeAccount', [accountId, { nme: 'x' }], 'nme is not known; accepted are name, plan, metadata and status'],
   ['changeAccount', [accountId, { metadata: { a: 5 } }], "metadata has a member that is none of these, 'a'"],
+  [
+    'changeAccount',
+    [accountId, { metadata: JSON.parse('{"a":"b","__proto__":"c"}') }],
+    "metadata has a member that is none of these, '__proto__'",
+  ],
   ['changeProject', [projectId, { metadata: [] }], 'metadata is a list of 0 entries; accepted is an object'],
   ['findAccounts', [{ limit: 101 }], 'limit is 101; accepted is a whole number from 1 to 100'],
   ['findKeys', [{}], 'projectId is missing'],

@@ -7,15 +7,19 @@ export const metadataBounds = { entriesMax: 20, nameCharsMax: 40, textCharsMax: 
 
 const { entriesMax, nameCharsMax, textCharsMax } = metadataBounds;
 
+/** Copying a member of this name would set a prototype and lose its text. */
+const protoName = '__proto__';
+
 const isEntry = ([name, text]: readonly [string, unknown]): boolean =>
   name !== '' &&
+  name !== protoName &&
   name.length <= nameCharsMax &&
   name.isWellFormed() &&
   typeof text === 'string' &&
   text.length <= textCharsMax &&
   text.isWellFormed();
 
-const accepted = `is an object of at most ${entriesMax} texts of at most ${textCharsMax} characters, under names of 1 to ${nameCharsMax}`;
+const accepted = `is an object of at most ${entriesMax} texts of at most ${textCharsMax} characters, under names of 1 to ${nameCharsMax} other than ${protoName}`;
 
 /** The texts that a host keeps with an account or a project, or null for none. */
 export const metadataCheck = nullable(

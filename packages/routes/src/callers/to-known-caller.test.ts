@@ -45,3 +45,15 @@ test.each([
 ])('refuses %s by name', (_, fault, answer) => {
   expect(toKnownCaller(answer)).toEqual({ kind: 'nonsense', fault: expect.stringContaining(fault) });
 });
+
+test('looks at what the host said once, also where it is refused', () => {
+  let looks = 0;
+  const answer = {
+    get projectId() {
+      looks += 1;
+      return '42';
+    },
+  };
+  expect(toKnownCaller(answer)).toEqual({ kind: 'nonsense', fault: 'projectId is not a uuid' });
+  expect(looks).toBe(1);
+});

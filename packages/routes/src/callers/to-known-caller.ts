@@ -66,14 +66,15 @@ const faultOf = (answer: JsonRecord): string | null => {
   );
 };
 
-/** Whether an answer of the host names a caller: each member is checked. */
-const isKnownCaller = (answer: JsonRecord): answer is JsonRecord & KnownCaller => faultOf(answer) === null;
+/** Whether an answer of the host names a caller: each member was checked for a fault. */
+const isKnownCaller = (answer: JsonRecord, fault: string | null): answer is JsonRecord & KnownCaller => fault === null;
 
 /** Reads the answer of the host's function. What is no caller counts as a failure of the function, never as one. */
 export const toKnownCaller = (answer: unknown): CallerVerdict => {
   if (isNothing(answer)) return { kind: 'unknown' };
   if (!isRecord(answer)) return { kind: 'nonsense', fault: 'the caller is not an object' };
-  return isKnownCaller(answer)
+  const fault = faultOf(answer);
+  return isKnownCaller(answer, fault)
     ? { kind: 'known', caller: answer }
-    : { kind: 'nonsense', fault: faultOf(answer) ?? 'the caller is none' };
+    : { kind: 'nonsense', fault: fault ?? 'the caller is none' };
 };
