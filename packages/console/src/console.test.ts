@@ -38,6 +38,9 @@ const world = (change: Partial<Parameters<typeof consoleSessions<Visitor>>[0]> =
   return { clock, asked, send, signIn, cookieOf, visitorOf, handle };
 };
 
+/** A console whose sign-in returns an identity of so many characters. */
+const sized = (characters: number) => world({ signIn: () => ({ name: 'o'.repeat(characters) }) });
+
 describe('the files of the console', () => {
   test('are a page that is never cached, and files that are cached for good under names that follow their content', async () => {
     const { send } = world();
@@ -157,7 +160,6 @@ describe('a session of the console', () => {
   });
 
   test('is refused where a browser would drop its cookie, and opened where it would just keep it', async () => {
-    const sized = (characters: number) => world({ signIn: () => ({ name: 'o'.repeat(characters) }) });
     const refused = await sized(4_000).signIn('right');
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([500, null]);
     expect(await refused.json()).toMatchObject({

@@ -188,7 +188,7 @@ const remembered = async <T extends ClaimAnswer>(
 };
 
 /** What a refusal is remembered by: a token has another answer than its key. No id has a space. */
-const idsName = ({ keyId, tokenId }: AccessIds): string => (tokenId === undefined ? keyId : `${keyId} ${tokenId}`);
+const idsName = (ids: AccessIds): string => (ids.tokenId === undefined ? ids.keyId : `${ids.keyId} ${ids.tokenId}`);
 
 /** What the records say of a key, and of a caller whom the host recognised, as they are now. */
 const createAnswers = (options: AccessDirectoryOptions, uses: Pick<KeyUses, 'note'>) => {

@@ -20,7 +20,7 @@ test.each<[keyof Administration, readonly unknown[], string]>([
   [
     'createAccount',
     [{ name: 'x', nam: 'x' }],
-    'nam is not known; accepted are name, plan, id and metadata; the nearest is name',
+    'nam is not known; accepted are name, plan, id, metadata and limits; the nearest is name',
   ],
   ['createProject', [{ accountId: 5, name: 'p' }], 'accountId is 5; accepted is a text that is not empty'],
   ['createKey', [{ projectId }], 'model is missing; accepted is a text that is not empty, or null'],
@@ -55,7 +55,11 @@ test.each<[keyof Administration, readonly unknown[], string]>([
   ['listOperations', [{ kind: 'state', state: 'foo' }], 'state is the text "foo"; accepted are preparing, reserved'],
   ['listOperations', [{ kind: 'account', accountId }, 'x'], 'after is the text "x"; accepted is the last operation'],
   ['readOperation', [], 'operationId is missing'],
-  ['changeAccount', [accountId, { nme: 'x' }], 'nme is not known; accepted are name, plan, metadata and status'],
+  [
+    'changeAccount',
+    [accountId, { nme: 'x' }],
+    'nme is not known; accepted are name, plan, metadata, limits and status; the nearest is name',
+  ],
   ['changeAccount', [accountId, { metadata: { a: 5 } }], "metadata has a member that is none of these, 'a'"],
   [
     'changeAccount',
