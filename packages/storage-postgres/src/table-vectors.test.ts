@@ -71,7 +71,13 @@ test('the cases of the index are found by their names', () => expect(vectorCases
 
 test.each(vectorCases)('by pgvector in the server, $name', async ({ run }) => {
   const running = openWithPgvector((storage) =>
-    run({ storage, other: () => Promise.resolve(storage), setNow: () => undefined }),
+    run({
+      storage,
+      other: () => Promise.resolve(storage),
+      setNow: () => undefined,
+      hook: (name) => expect.unreachable(`no case of vectors needs ${name}`),
+      closeLater: (one) => one,
+    }),
   );
   await expect(running).resolves.toBeUndefined();
 });

@@ -66,6 +66,7 @@ export {
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
 export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
 export type { TableName, Tables } from './tables.ts';
+export { idCharsMax, textCharsMax } from './text-limits.ts';
 export { sumUsageRows, type UsageRow } from './sum-usage-rows.ts';
 export type {
   UnitSums,

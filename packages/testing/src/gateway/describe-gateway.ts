@@ -1,4 +1,4 @@
-import type { TestRunner } from '../storage/describe-storage.ts';
+import type { TestRunner } from '../test-runner.ts';
 import { gatewayCases } from './gateway-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
 import type { OpenGateway } from './gateway-under-test.ts';

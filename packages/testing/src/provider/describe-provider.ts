@@ -1,7 +1,7 @@
 import { runProviderCase } from './provider-case.ts';
 import { providerCases } from './provider-cases.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
-import type { TestRunner } from '../storage/describe-storage.ts';
+import type { TestRunner } from '../test-runner.ts';
 
 /**
  * Registers the tests that every provider must pass. There is no way to leave one out: a capability that an upstream lacks

@@ -1,7 +1,10 @@
 import type { Storage } from '@tollgate/storage';
+import { BrokenPromise, settledWithin } from '../broken-promise.ts';
+import type { StorageHook, StorageHooks } from './storage-hooks.ts';
+import { storagePromises, type StoragePromise } from './storage-promises.ts';
 
 /** A storage that was opened for one case on data of its own. */
-export interface OpenedStorage {
+export interface OpenedStorage extends StorageHooks {
   readonly storage: Storage;
   /**
    * Opens the same data through another storage, as another process would; `storage` may still be open. Absent only where
@@ -18,27 +21,57 @@ export interface StorageWorld {
   /** The same data through another storage where there can be one. Closed by the suite. */
   readonly other: () => Promise<Storage>;
   readonly setNow: (ms: number) => void | Promise<void>;
+  /** What the opening can do to its database. Throws where a case did not say that it needs the hook. */
+  readonly hook: <H extends StorageHook>(name: H) => NonNullable<StorageHooks[H]>;
+  /** Closes the storage when the case has ended. */
+  readonly closeLater: (storage: Storage) => Storage;
 }
 
 /** One thing that every storage must do. */
 export interface StorageCase {
+  readonly promise: StoragePromise;
   readonly name: string;
+  /** Without this hook of the opening the case proves nothing, and is skipped. */
+  readonly needs?: StorageHook;
   readonly run: (world: StorageWorld) => Promise<void>;
 }
 
-/** Runs a case on what was opened, and closes whatever is open then. */
-export const runStorageCase = async (storageCase: StorageCase, opened: OpenedStorage): Promise<void> => {
+/** How long a case may take, and the closing of its storages: what takes longer hangs. */
+const caseMsMax = 120_000;
+const closeMsMax = 30_000;
+
+const worldOf = (opened: OpenedStorage, open: Storage[]): StorageWorld => {
   const { storage, reopen, setNow } = opened;
-  const open = [storage];
-  const other = async (): Promise<Storage> => {
-    if (reopen === undefined) return storage;
-    const reopened = await reopen();
-    open.push(reopened);
-    return reopened;
+  const closeLater = (one: Storage): Storage => {
+    open.push(one);
+    return one;
   };
+  return {
+    storage,
+    other: async () => (reopen === undefined ? storage : closeLater(await reopen())),
+    setNow,
+    closeLater,
+    hook: (name) => {
+      const hook = opened[name];
+      if (hook === undefined) throw new Error(`the opening has no ${name}`);
+      return hook;
+    },
+  };
+};
+
+/** Runs a case on what was opened, and closes whatever is open then. A failure names the promise that is broken. */
+export const runStorageCase = async (
+  storageCase: StorageCase,
+  opened: OpenedStorage,
+  limitMs = caseMsMax,
+): Promise<void> => {
+  const { promise } = storageCase;
+  const open = [opened.storage];
   try {
-    await storageCase.run({ storage, other, setNow });
+    await settledWithin(limitMs, storageCase.run(worldOf(opened, open)));
+  } catch (cause) {
+    throw new BrokenPromise(promise, storagePromises[promise], cause);
   } finally {
-    await Promise.all(open.map((one) => one.close()));
+    await settledWithin(Math.min(limitMs, closeMsMax), Promise.all(open.map((one) => one.close())));
   }
 };

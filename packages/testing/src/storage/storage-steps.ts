@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key, Storage, TableName, Tables, Write } from '@tollgate/storage';
 import { writeOf } from './sample-records.ts';
 
@@ -41,3 +42,22 @@ export const increment = (storage: Storage, id: string): Promise<number> =>
 /** Runs `body` for 0 up to `count`, all at once. */
 export const together = <T>(count: number, body: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => body(at)));
+
+/** How often a case looks while something else is done, at the most. */
+const looksMax = 2_000;
+
+/** Looks over and over until the work is done; fails with what the look found, else with what the work threw. */
+export const lookWhile = async (work: Promise<unknown>, look: () => Promise<unknown>): Promise<void> => {
+  const state = { working: true };
+  const lookOn = async (): Promise<void> => {
+    for (let looks = 0; state.working && looks < looksMax; looks += 1) {
+      await look();
+      await nextTurn();
+    }
+  };
+  const done = work.finally(() => {
+    state.working = false;
+  });
+  for (const outcome of await Promise.allSettled([lookOn(), done]))
+    if (outcome.status === 'rejected') throw outcome.reason;
+};

@@ -19,6 +19,7 @@ const throwing = (storage: Storage): Promise<never> =>
 
 export const atomicityCases: readonly StorageCase[] = [
   {
+    promise: 'S1',
     name: 'makes none of the writes of a step when one of them is bad',
     run: async ({ storage, other }) => {
       const writes = [putSetting('before', '1'), tooMuch, putSetting('after', '1')];
@@ -32,6 +33,7 @@ export const atomicityCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S7',
     name: 'rejects a step with a bad write alone',
     run: async ({ storage }) => {
       const outcomes = await Promise.allSettled([
@@ -47,6 +49,7 @@ export const atomicityCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S7',
     name: 'rejects a step that throws alone, with what it threw',
     run: async ({ storage }) => {
       const outcomes = await Promise.allSettled([increment(storage, 'a'), throwing(storage), increment(storage, 'a')]);
@@ -59,6 +62,7 @@ export const atomicityCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S7',
     name: 'goes on after a step that threw when it was alone',
     run: async ({ storage }) => {
       await assert.rejects(throwing(storage), boom);
@@ -66,6 +70,7 @@ export const atomicityCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S6',
     name: 'has a commit in place, for every door, by the time it resolves',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -74,6 +79,7 @@ export const atomicityCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S6',
     name: 'keeps what it acknowledged when the data is opened again',
     run: async ({ storage, other }) => {
       await commit(storage, [

@@ -60,6 +60,7 @@ const ranges: readonly (readonly [number, number | null])[] = [
 
 export const blobCases: readonly StorageCase[] = [
   {
+    promise: 'S36',
     name: 'keeps the bytes of a blob exactly, for every door',
     run: async ({ storage, other }) => {
       const all = Uint8Array.from({ length: 100_000 }, (_, at) => (at * 31) % 256);
@@ -72,6 +73,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'knows no blob that was not put',
     run: async ({ storage }) => {
       await storage.blobs.put('a/b', bytesOf('one'));
@@ -82,6 +84,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'replaces a blob that is put again, and only that one',
     run: async ({ storage }) => {
       await Promise.all(['key', 'KEY', 'key-', 'key_'].map((key) => storage.blobs.put(key, bytesOf(key))));
@@ -92,6 +95,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'deletes a blob, and does not mind one that is not there',
     run: async ({ storage, other }) => {
       await storage.blobs.put('key', bytesOf('one'));
@@ -101,6 +105,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'is not changed by what a caller does to its bytes',
     run: async ({ storage }) => {
       const bytes = bytesOf('one');
@@ -111,6 +116,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S39',
     name: 'refuses a key of other characters, or that leads elsewhere',
     run: async ({ storage }) => {
       await Promise.all(
@@ -125,6 +131,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S37',
     name: 'keeps the chunks of a stream as one blob, of any size, for every door',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -140,6 +147,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'gives a blob that was put whole in chunks',
     run: async ({ storage }) => {
       const bytes = patterned(200_000);
@@ -150,6 +158,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S37',
     name: 'shows nothing of a stream before it is whole',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -169,6 +178,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S37',
     name: 'installs nothing that is shorter than its stream where its key is deleted meanwhile',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -184,6 +194,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S37',
     name: 'keeps what it held where a stream breaks, and throws what broke it',
     run: async ({ storage }) => {
       await storage.blobs.put('held', bytesOf('held'));
@@ -194,6 +205,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'keeps chunks as they were when they were given',
     run: async ({ storage }) => {
       const bytes = patterned(20_500);
@@ -202,6 +214,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S38',
     name: 'gives the range of a blob that is asked for, and the size of the whole',
     run: async ({ storage }) => {
       const bytes = patterned(1_300_000);
@@ -217,6 +230,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S38',
     name: 'refuses a range that is none',
     run: async ({ storage }) => {
       await storage.blobs.put('key', bytesOf('one'));
@@ -225,6 +239,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S36',
     name: 'replaces a stream by a blob and a blob by a stream, and deletes both',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -242,6 +257,7 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S37',
     name: 'keeps one of several streams to one key, whole',
     run: async ({ storage, other }) => {
       const door = await other();

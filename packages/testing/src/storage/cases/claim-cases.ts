@@ -25,10 +25,12 @@ const leasesDueRows = async ({ storage, other, setNow }: StorageWorld, table: Cl
 
 export const claimCases: readonly StorageCase[] = [
   ...claimableTables.map((table) => ({
+    promise: 'S30' as const,
     name: `leases a due row and returns it as it now is: ${table}`,
     run: (world: StorageWorld) => leasesDueRows(world, table),
   })),
   {
+    promise: 'S30',
     name: 'claims no row that is not due or is never due',
     run: async ({ storage, setNow }) => {
       await setNow(5_000);
@@ -40,6 +42,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S31',
     name: 'claims what has been due longest first, and no more than the limit',
     run: async ({ storage, setNow }) => {
       await setNow(5_000);
@@ -55,6 +58,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S32',
     name: 'claims a row again only when its lease has run out',
     run: async ({ storage, other, setNow }) => {
       const door = await other();
@@ -71,6 +75,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S33',
     name: 'leases each row to one of many workers',
     run: async ({ storage, other, setNow }) => {
       const doors = [storage, await other()];
@@ -82,6 +87,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S34',
     name: 'shows steps what a claim wrote, and claims what steps wrote',
     run: async ({ storage, other, setNow }) => {
       const door = await other();
@@ -98,6 +104,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S29',
     name: `refuses to claim fewer than 1 or more than ${listRowsMax} rows`,
     run: async ({ storage }) => {
       for (const limit of [0, -1, 1.5, listRowsMax + 1])

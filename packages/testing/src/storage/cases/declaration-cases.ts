@@ -12,6 +12,7 @@ const entry = sampleRecords.entry('e');
 
 export const declarationCases: readonly StorageCase[] = [
   {
+    promise: 'S8',
     name: 'refuses to show a step a record that it did not declare',
     run: async ({ storage }) => {
       await commit(storage, [putSetting('b', '1')]);
@@ -23,6 +24,7 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S8',
     name: 'refuses to write or delete a record that was not declared',
     run: async ({ storage }) => {
       await commit(storage, [putSetting('b', '1')]);
@@ -33,6 +35,7 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S8',
     name: 'appends a row once',
     run: async ({ storage }) => {
       const changed = { ...entry, amountMicros: 5n };
@@ -47,6 +50,7 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S8',
     name: 'refuses to change or delete a row of an append-only table',
     run: async ({ storage }) => {
       await addRows(storage, 'entry', [entry]);
@@ -56,6 +60,7 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S9',
     name: 'decides a step again when its fresh id turns out to be taken',
     run: async ({ storage }) => {
       await commit(storage, [putSetting('id', 'theirs')]);
@@ -72,6 +77,7 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S9',
     name: 'looks up a record for a step beside one that calls its id fresh',
     run: async ({ storage }) => {
       await commit(storage, [putSetting('id', 'theirs')]);

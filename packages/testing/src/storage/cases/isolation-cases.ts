@@ -21,6 +21,7 @@ const take = (storage: Storage, id: string, who: string): Promise<string> =>
 
 export const isolationCases: readonly StorageCase[] = [
   {
+    promise: 'S2',
     name: 'keeps every one of 100 concurrent increments',
     run: async ({ storage }) => {
       const counts = await together(100, () => increment(storage, 'count'));
@@ -29,6 +30,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S2',
     name: 'keeps every increment that comes in through two doors',
     run: async ({ storage, other }) => {
       const doors = [storage, await other()];
@@ -37,6 +39,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S4',
     name: 'shows a step what came in through another door since',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -48,6 +51,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S2',
     name: 'lets no two steps break a rule over keys that both declared',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -60,6 +64,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S3',
     name: 'gives an absent key to exactly one of many racers, and tells the others who won',
     run: async ({ storage, other }) => {
       const doors = [storage, await other()];
@@ -71,6 +76,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S2',
     name: 'carries a batch as if its steps came one by one',
     run: async ({ storage }) => {
       const append = (at: number) =>
@@ -95,6 +101,7 @@ export const isolationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S2',
     name: 'shows a step that an earlier one deleted its record',
     run: async ({ storage }) => {
       await commit(storage, [putSetting('key', 'value')]);

@@ -83,10 +83,12 @@ const listsIndex = async ({ storage }: StorageWorld, name: IndexName): Promise<v
 
 export const listCases: readonly StorageCase[] = [
   ...indexNames.map((name) => ({
+    promise: 'S27' as const,
     name: `lists an index newest first, page by page, and only its rows: ${name}`,
     run: (world: StorageWorld) => listsIndex(world, name),
   })),
   {
+    promise: 'S27',
     name: 'moves a row between indexes as it changes',
     run: async ({ storage }) => {
       const open = sampleRecords.operation('o');
@@ -105,6 +107,7 @@ export const listCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S29',
     name: `lists at most ${listRowsMax} rows and refuses any other limit`,
     run: async ({ storage }) => {
       const rows = Array.from({ length: listRowsMax + 1 }, (_, at) => sampleRecords.account(`a${at}`));

@@ -8,6 +8,7 @@ const stepsBeyondAnyQueue = 20_000;
 
 export const queueCases: readonly StorageCase[] = [
   {
+    promise: 'S14',
     name: 'carries 600 steps that come at once',
     run: async ({ storage }) => {
       await together(600, (at) => commit(storage, [putSetting(`key${at}`, String(at))]));
@@ -16,6 +17,7 @@ export const queueCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S14',
     name: 'refuses steps beyond its queue by code, and takes steps again afterwards',
     run: async ({ storage }) => {
       const codes = await together(stepsBeyondAnyQueue, () =>
@@ -30,6 +32,7 @@ export const queueCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S15',
     name: "hands every step the store's own clock",
     run: async ({ storage, setNow }) => {
       const clock = () => storage.transact([], (_, nowMs) => ({ writes: [], answer: nowMs }));
@@ -40,6 +43,7 @@ export const queueCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S17',
     name: 'waits on closing for the steps under way',
     run: async ({ storage, other }) => {
       const door = await other();
@@ -55,6 +59,7 @@ export const queueCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S17',
     name: 'refuses everything once closed, and may be closed again',
     run: async ({ storage }) => {
       await storage.close();

@@ -44,6 +44,7 @@ const fill = async (storage: Storage): Promise<void> => {
 
 export const usageCases: readonly StorageCase[] = [
   {
+    promise: 'S35',
     name: 'sums usage by period and group, lines included, in rising order',
     run: async ({ storage }) => {
       await fill(storage);
@@ -72,6 +73,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'sums usage of one source only where the query names it',
     run: async ({ storage }) => {
       await fill(storage);
@@ -83,6 +85,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'sums usage page by page',
     run: async ({ storage }) => {
       await fill(storage);
@@ -102,6 +105,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'sums usage by day from the rows of days',
     run: async ({ storage }) => {
       await addRows(storage, 'usageHour', [hourRow('1', { startMs: day, requests: 5 })]);
@@ -117,6 +121,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'sums usage beyond 2^53 exactly',
     run: async ({ storage }) => {
       const chargedMicros = 10n ** 15n - 1n;
@@ -130,6 +135,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'counts a line once while it is rolled up',
     run: async ({ storage, other }) => {
       const reader = await other();
@@ -148,6 +154,7 @@ export const usageCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S35',
     name: 'refuses to sum usage by what the rows do not tell apart, by other bounds and beyond its limits',
     run: async ({ storage }) => {
       const wrong: readonly Partial<UsageSumQuery>[] = [

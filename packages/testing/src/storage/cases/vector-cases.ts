@@ -36,6 +36,7 @@ const textual = 'Ein "Wort"\\, {geklammert}, \u{1F600}\n\tNULL';
 
 export const vectorCases: readonly StorageCase[] = [
   {
+    promise: 'S41',
     name: 'finds the chunks that lie nearest, the nearest first, for every door',
     run: async ({ storage, other }) => {
       await storage.vectors.put([chunk(0, at(80)), chunk(1, at(10)), chunk(2, at(-40)), chunk(3, at(170))]);
@@ -47,6 +48,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S42',
     name: 'keeps what belongs to a chunk exactly',
     run: async ({ storage }) => {
       await storage.vectors.put([
@@ -68,6 +70,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S41',
     name: 'goes by the direction of a vector, whatever its length',
     run: async ({ storage }) => {
       await storage.vectors.put([chunk(0, at(60, 1_000)), chunk(1, at(20, 0.001))]);
@@ -77,6 +80,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S41',
     name: 'puts chunks that are equally near in the order of document and place',
     run: async ({ storage }) => {
       await storage.vectors.put([
@@ -89,6 +93,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S41',
     name: 'looks in the stores that are asked for, and in no other',
     run: async ({ storage }) => {
       await storage.vectors.put([
@@ -102,6 +107,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S42',
     name: 'replaces a chunk that is put again',
     run: async ({ storage, other }) => {
       await storage.vectors.put([chunk(0, at(0)), chunk(1, at(90))]);
@@ -112,6 +118,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S42',
     name: 'removes the chunks of a document, and of no other, and does not mind one that is not there',
     run: async ({ storage, other }) => {
       const many = Array.from({ length: chunksPerPutMax }, (_, place) => chunk(place, at(place)));
@@ -124,6 +131,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S41',
     name: 'searches more chunks than it holds in its hands at once',
     run: async ({ storage }) => {
       for (let part = 0; part < 11; part += 1)
@@ -140,6 +148,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S43',
     name: 'refuses a vector of another length than those that a store holds',
     run: async ({ storage }) => {
       await storage.vectors.put([chunk(0, at(0))]);
@@ -152,6 +161,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S44',
     name: 'adds all chunks of a call or none',
     run: async ({ storage }) => {
       const chunks = [chunk(0, at(0)), chunk(1, at(1)), chunk(2, [1, 0])];
@@ -161,6 +171,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S45',
     name: 'refuses chunks and questions beyond its bounds',
     run: async ({ storage }) => {
       const tooMany = Array.from({ length: chunksPerPutMax + 1 }, (_, place) => chunk(place, at(place)));
@@ -175,6 +186,7 @@ export const vectorCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S42',
     name: 'keeps vectors as they were when they were given',
     run: async ({ storage }) => {
       const given = chunk(0, at(0));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeStorage, storageCases } from '../describe-storage.ts';
+import { describeStorage } from '../describe-storage.ts';
+import { storageCases } from '../storage-cases.ts';
 import { runStorageCase } from '../storage-case.ts';
 import { openPlain } from './storage-fault.ts';
 import { storageFaults } from './storage-faults.ts';

@@ -1,6 +1,8 @@
 import { blobFaults } from './blob-faults.ts';
 import { claimFaults } from './claim-faults.ts';
 import { declarationFaults } from './declaration-faults.ts';
+import { everyTableFaults } from './every-table-faults.ts';
+import { idFaults } from './id-faults.ts';
 import { listFaults } from './list-faults.ts';
 import type { StorageFault } from './storage-fault.ts';
 import { transactionFaults } from './transaction-faults.ts';
@@ -11,8 +13,10 @@ import { vectorFaults } from './vector-faults.ts';
 /** Deliberately wrong storages. The suite is proved by them: each must fail a case, and each case must be failed by one. */
 export const storageFaults: readonly StorageFault[] = [
   ...transactionFaults,
+  ...everyTableFaults,
   ...declarationFaults,
   ...valueFaults,
+  ...idFaults,
   ...listFaults,
   ...claimFaults,
   ...usageFaults,

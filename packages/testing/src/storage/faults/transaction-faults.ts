@@ -1,18 +1,7 @@
 import type { QueuedStep, Write } from '@tollgate/storage';
-import { carryStep, commitTo, createPlainDisk, rowKey, writeIdOf, type PlainParts, type Row } from './plain-parts.ts';
+import { carryStep, commitTo, createPlainDisk, rowKey, writeIdOf, type Row } from './plain-parts.ts';
+import { snapshots } from './step-snapshots.ts';
 import type { StorageFault } from './storage-fault.ts';
-
-/** What the step's keys held when it was submitted. */
-const snapshots = (parts: PlainParts) => {
-  const seen = new WeakMap<QueuedStep, ReadonlyMap<string, Row | undefined>>();
-  return {
-    take: (step: QueuedStep): void => {
-      const rows = step.keys.map((key) => [rowKey(key.table, key.id), parts.find(key.table, key.id)] as const);
-      seen.set(step, new Map(rows));
-    },
-    of: (step: QueuedStep): ReadonlyMap<string, Row | undefined> => seen.get(step) ?? new Map(),
-  };
-};
 
 const written = new Error('a neighbour failed');
 

@@ -23,6 +23,22 @@ const keysThroughUtf8 = (keys: readonly Key[]): readonly Key[] =>
 
 const isJson = (kind: ColumnKind): boolean => kind === 'json' || kind === 'json?';
 
+/** The JSON with each text and each key changed. */
+const changedJson = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => changedJson(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), changedJson(item, change)]));
+};
+
+/** The JSON with its keys in the order of their characters. */
+const sortedJson = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortedJson);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, item]) => [key, sortedJson(item)]));
+};
+
 const nonNull = (record: Row): object =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
@@ -81,7 +97,7 @@ export const valueFaults: readonly StorageFault[] = [
   },
   {
     name: 'cuts text at 65,535 characters',
-    failing: ['keeps a text of a million characters'],
+    failing: ['keeps the longest text'],
     fault: changing((value) => (typeof value === 'string' ? value.slice(0, 65_535) : value)),
   },
   {
@@ -146,5 +162,22 @@ export const valueFaults: readonly StorageFault[] = [
         },
       };
     },
+  },
+  {
+    name: 'replaces half a surrogate pair inside JSON',
+    failing: ['gives odd text in any column of any table back'],
+    fault: changing((value, kind) => (isJson(kind) ? changedJson(value, throughUtf8) : value)),
+  },
+  {
+    name: 'ends a text inside JSON at a NUL',
+    failing: ['gives odd text in any column of any table back'],
+    fault: changing((value, kind) =>
+      isJson(kind) ? changedJson(value, (text) => text.split('\u0000', 1)[0] ?? '') : value,
+    ),
+  },
+  {
+    name: 'sorts the keys of JSON',
+    failing: ['keeps the order of the keys of JSON'],
+    fault: changing((value, kind) => (isJson(kind) ? sortedJson(value) : value)),
   },
 ];
