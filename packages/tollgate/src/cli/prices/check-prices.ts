@@ -55,7 +55,7 @@ const report = ({ world, options }: CommandInput, file: string, list: CheckedLis
       version,
       models: Object.keys(models),
       plans: Object.keys(plans),
-      ...(unknownPlans !== null && { unknownPlans }),
+      unknownPlans: unknownPlans ?? undefined,
       faults: [],
     });
   else world.print(describe(file, tariff));
