@@ -39,7 +39,9 @@ const laterOf = (body: Opening): Pick<OpenCommand, 'deferred' | 'live'> => {
     ...(draft === null || body.deferral === undefined
       ? {}
       : { deferred: { resource: draft, execution: body.deferral.execution } }),
-    ...(body.accessMs === undefined ? {} : { live: { accessHash: 'right', accessValidMs: body.accessMs, config: {} } }),
+    ...(body.accessMs === undefined
+      ? {}
+      : { live: { accessHash: 'right', accessValidMs: body.accessMs, origins: null, config: {} } }),
   };
 };
 

@@ -193,7 +193,16 @@ const itemsStep = (decisions: Decisions, { slot, owner, ends, start }: Of<'items
 
 const takeAccessStep = (decisions: Decisions, { slot, right, owner }: Of<'take_access'>): ModelStep => {
   const { operationId: id, keyId, projectId, accountId } = slot;
-  const command = { id, keyId, projectId, accountId, accessHash: right ? 'right' : 'wrong', owner, leaseMs };
+  const command = {
+    id,
+    keyId,
+    projectId,
+    accountId,
+    accessHash: right ? 'right' : 'wrong',
+    origin: null,
+    owner,
+    leaseMs,
+  };
   return tell(decisions.takeAccess(command), ({ kind }) => ({ text: kind }));
 };
 

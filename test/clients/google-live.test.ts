@@ -1,5 +1,6 @@
 import { GoogleGenAI, Modality, type LiveConnectConfig, type LiveServerMessage, type Session } from '@google/genai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dialSocket } from '@tollgate/testing/gateway';
 import { lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
 
 const model = 'flash-2.5-native-audio-latest';
@@ -101,6 +102,32 @@ test('talks with a token of a page in the place of the key, within its budget, u
   expect(await endedOperation()).toMatchObject({ keyId: key?.id, state: 'completed' });
   await admin.revokeToken(made?.id ?? '');
   await expect(connect(text, clientOf(made?.token))).rejects.toThrow(/key is missing, wrong or revoked/);
+});
+
+test('opens the sockets of a token to its pages alone, by the token itself and by the one that it has asked for', async () => {
+  const { admin } = running.gateway;
+  const [key] = await admin.listKeys(running.projectId);
+  const page = 'https://app.example.com';
+  const made = await admin.createToken({ keyId: key?.id ?? '', origins: [page] });
+  const token = made?.token ?? '';
+  const asked = { uses: 1, liveConnectConstraints: { model, config: text } };
+  const minted = await clientOf(token, { headers: { origin: page } }).authTokens.create({ config: asked });
+  const method = '/ws/google.ai.generativelanguage.v1alpha.GenerativeService.BidiGenerateContent';
+  const setup = JSON.stringify({ setup: { model: `models/${model}`, generationConfig: text } });
+  const dial = async (query: string, origin: string) => {
+    const socket = await dialSocket(`${running.origin.replace('http', 'ws')}${method}${query}`, origin);
+    socket.send(setup);
+    return socket;
+  };
+  for (const query of [`Constrained?access_token=${minted.name}`, `?key=${token}`]) {
+    const other = await dial(query, 'https://other.example.com');
+    await expect(other.next()).rejects.toThrow('the socket was closed');
+    expect(await other.closed).toBe(1008);
+    const socket = await dial(query, page);
+    expect(await socket.next()).toBe('{"setupComplete":{}}');
+    socket.close();
+    await socket.closed;
+  }
 });
 
 /** So many milliseconds of 16-bit samples at 16 kHz. */

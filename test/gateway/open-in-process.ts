@@ -45,9 +45,9 @@ export interface World {
 
 const socketOf =
   ({ live }: Gateway): GatewayUnderTest['socket'] =>
-  (path) => {
+  (path, origin) => {
     if (path !== live.path) return Promise.reject(new Error('there is no such path'));
-    const { client, server } = socketPair();
+    const { client, server } = socketPair(origin);
     live.accept(server);
     return Promise.resolve(client);
   };

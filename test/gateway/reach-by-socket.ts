@@ -19,7 +19,7 @@ export const reachBySocket = async (gateway: Gateway): Promise<Reached> => {
       const { pathname, search } = new URL(request.url);
       return fetch(new Request(`${server.origin}${pathname}${search}`, request));
     },
-    socket: (path) => dialSocket(`${server.origin.replace('http', 'ws')}${path}`),
+    socket: (path, origin) => dialSocket(`${server.origin.replace('http', 'ws')}${path}`, origin),
     close: () => server.close(),
   };
 };

@@ -206,7 +206,7 @@ export { addSent, liveSentOf, nothingSent, sentAfter, type LiveSent } from './li
 export type { HeldPlace } from './limits/reserve-within.ts';
 export { reserveSession } from './limits/reserve-session.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
-export type { TakeAccessAnswer } from './decisions/live-access.ts';
+export { admitsOrigin, type TakeAccessAnswer } from './decisions/live-access.ts';
 export { silentLogger, type Logger } from './ports/logger.ts';
 export { creditsFromMicros, decimalFromMicros, microsFromCredits, microsMax } from './ledger/micros.ts';
 export type {

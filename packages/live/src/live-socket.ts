@@ -1,5 +1,7 @@
 /** A socket of any library: text frames both ways, and signs of life. No method throws, also after the end. */
 export interface LiveSocket {
+  /** The `Origin` of the request that opened it; null where it named none, as clients do that are no pages. */
+  readonly origin: string | null;
   /** Text, as characters or as UTF-8. */
   readonly send: (text: string | Uint8Array) => void;
   /** Ends with a code, once; a wire that has no error frames says why in the reason, of 123 bytes at the most. */

@@ -158,7 +158,7 @@ const clearTimer = ({ timers }: Session, timer: SessionTimer): void => {
 const takeAccess = async (session: Session, credential: LiveCredential): Promise<void> => {
   const { engine } = session;
   try {
-    const taken = await takeLiveAccess(engine, credential);
+    const taken = await takeLiveAccess(engine, credential, session.socket.origin);
     if (taken.kind === 'refused') return tell(session, { kind: 'access_refused' });
     const { operation, session: record } = taken;
     session.operation = operation;

@@ -12,6 +12,7 @@ const watching = () => {
   let onPong = unheard;
   let timer: { readonly atMs: number; readonly run: () => void } | null = null;
   const socket: LiveSocket = {
+    origin: null,
     send: () => {},
     close: () => {},
     terminate: () => {},

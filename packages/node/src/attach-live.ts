@@ -125,7 +125,7 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     upgraded.handleUpgrade(request, socket, head, (client) => {
       open.add(client);
       client.once('close', () => open.delete(client));
-      take(toLiveSocket(client, socket), leave);
+      take(toLiveSocket(client, { wire: socket, origin: request.headers.origin ?? null }), leave);
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

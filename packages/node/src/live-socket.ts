@@ -3,11 +3,18 @@ import type { LiveSocket } from '@tollgate/live';
 import type { RawData, WebSocket } from 'ws';
 import { shortFrameBytesMax, textFrame } from './text-frame.ts';
 
-/** A socket of `ws` as the sessions see sockets; `wire` is what it writes to. */
-export const toLiveSocket = (socket: WebSocket, wire: Duplex): LiveSocket => {
+/** Where a socket of `ws` came from, and what it writes to. */
+export interface SocketSource {
+  readonly wire: Duplex;
+  readonly origin: string | null;
+}
+
+/** A socket of `ws` as the sessions see sockets. */
+export const toLiveSocket = (socket: WebSocket, { wire, origin }: SocketSource): LiveSocket => {
   // What goes wrong ends in `close`, and no receiver is left for more.
   socket.on('error', () => {});
   return {
+    origin,
     send: (text) => {
       if (socket.readyState !== socket.OPEN) return;
       if (typeof text === 'string' || text.length > shortFrameBytesMax) socket.send(text, { binary: false });

@@ -1,5 +1,5 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
-import type { Access } from '@tollgate/engine';
+import { admitsOrigin, type Access } from '@tollgate/engine';
 
 /** What goes on by itself, or goes elsewhere, after a token has expired, and the rest of a project with it. */
 const keptFromTokens: ReadonlySet<RouteId> = new Set<RouteId>([
@@ -18,7 +18,7 @@ export const checkTokenUse = (
   origin: string | null,
 ): void => {
   if (tokenId === undefined) return;
-  if (origins !== null && origin !== null && !origins.includes(origin))
+  if (!admitsOrigin(origins, origin))
     throw new GatewayError('token_not_allowed', {
       detail: 'The token is not for pages of the origin of this request; ask for a token that is.',
     });

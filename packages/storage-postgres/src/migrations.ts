@@ -312,6 +312,11 @@ ALTER TABLE operation ADD COLUMN service_tier text;
 ALTER TABLE operation ADD COLUMN served_tier text;
 `;
 
+/** From which pages the socket of a session may be opened. */
+const socketOrigins = `
+ALTER TABLE live_session ADD COLUMN origins json;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -339,4 +344,5 @@ export const migrations: readonly Migration[] = [
   { version: 23, sql: tokenSchema },
   { version: 24, sql: serviceTiers },
   { version: 25, sql: limitsSchema },
+  { version: 26, sql: socketOrigins },
 ];

@@ -287,6 +287,11 @@ ALTER TABLE operation ADD COLUMN service_tier TEXT;
 ALTER TABLE operation ADD COLUMN served_tier TEXT;
 `;
 
+/** From which pages the socket of a session may be opened. */
+const socketOrigins = `
+ALTER TABLE live_session ADD COLUMN origins TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -314,4 +319,5 @@ export const migrations: readonly Migration[] = [
   { version: 23, sql: tokenSchema },
   { version: 24, sql: serviceTiers },
   { version: 25, sql: limitsSchema },
+  { version: 26, sql: socketOrigins },
 ];

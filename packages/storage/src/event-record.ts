@@ -133,5 +133,7 @@ export interface LiveSessionRecord {
   readonly accessUntilMs: number;
   /** When a socket took it; it takes no other. */
   readonly openedAtMs: number | null;
+  /** The origins of pages that may open the socket: those of the token that asked for it; null for all. */
+  readonly origins: readonly string[] | null;
   readonly config: unknown;
 }

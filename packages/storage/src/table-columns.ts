@@ -269,6 +269,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     accessHash: 'text',
     accessUntilMs: 'integer',
     openedAtMs: 'integer?',
+    origins: 'json?',
     config: 'json',
   },
   environmentTree: {

@@ -10,6 +10,7 @@ const session = {
   accessHash: 'aa',
   accessUntilMs: 60_000,
   openedAtMs: null,
+  origins: null,
   config: {},
 };
 
@@ -25,7 +26,8 @@ const taking = (operation: Partial<OperationRecord> = {}) => {
   world.put('liveSession', session);
   const take = (change: Partial<TakeAccessCommand> = {}) => {
     const { keyId, projectId, accountId } = world.operation();
-    const asked = { id: 'o1', keyId, projectId, accountId, accessHash: 'aa', owner: 'w2', leaseMs: 30_000 };
+    const ids = { id: 'o1', keyId, projectId, accountId };
+    const asked = { ...ids, accessHash: 'aa', origin: null, owner: 'w2', leaseMs: 30_000 };
     return world.step(takeAccess({ ...asked, ...change })).kind;
   };
   const find = () => world.step(findAccess('o1'));
@@ -60,6 +62,20 @@ describe('the access of a session', () => {
     expect(taking().take({ accessHash: 'aaa' })).toBe('refused');
     expect(taking().take({ id: 'o9' })).toBe('refused');
     expect(taking({ owner: 'sweep:1' }).take()).toBe('refused');
+  });
+
+  test('opens to a page of its origins and to a client that is no page, and is not used up by another page', () => {
+    const { world, take } = taking();
+    const page = 'https://app.example.com';
+    world.put('liveSession', { ...session, origins: [page] });
+    for (const origin of ['https://other.example.com', 'null', '', `${page}.evil.example`])
+      expect([origin, take({ origin })]).toEqual([origin, 'refused']);
+    expect(world.operation().state).toBe('reserved');
+    expect(take({ origin: page })).toBe('taken');
+    const other = taking();
+    other.world.put('liveSession', { ...session, origins: [page] });
+    expect(other.take()).toBe('taken');
+    expect(taking().take({ origin: 'https://other.example.com' })).toBe('taken');
   });
 
   test('is refused once its key, project or account may not be used any more', () => {

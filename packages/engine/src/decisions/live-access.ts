@@ -10,6 +10,8 @@ export interface TakeAccessCommand extends AccessIds {
   readonly id: string;
   /** SHA-256 of the key that was brought, lowercase hex. */
   readonly accessHash: string;
+  /** Of the page that opened the socket; null for a client that is no page. */
+  readonly origin: string | null;
   /** Of no other socket, so that a step sent again knows its own mark. */
   readonly owner: string;
   readonly leaseMs: number;
@@ -17,7 +19,7 @@ export interface TakeAccessCommand extends AccessIds {
 
 export type TakeAccessAnswer =
   | { readonly kind: 'taken'; readonly operation: OperationRecord; readonly session: LiveSessionRecord }
-  /** Wrong, expired, used or revoked: the response does not say which (live:close:bad-access). */
+  /** Wrong, expired, used, revoked, or for pages of other origins: the response does not say which (live:close:bad-access). */
   | { readonly kind: 'refused' };
 
 const sessionKeys = (id: string): readonly Key[] => [
@@ -27,6 +29,13 @@ const sessionKeys = (id: string): readonly Key[] => [
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * Whether a page of an origin may use what is for pages of these origins; null are no origins, and no page. Browsers name the origin of
+ * a page in what it sends elsewhere, a client that is no page need not.
+ */
+export const admitsOrigin = (origins: readonly string[] | null, origin: string | null): boolean =>
+  origins === null || origin === null || origins.includes(origin);
 
 /**
  * Gives the session to the one socket that brings its access in time, and starts its operation, in one step: of sockets that
@@ -45,7 +54,9 @@ export const takeAccess = (command: TakeAccessCommand): Step<TakeAccessAnswer> =
     // Once a sweep has it in hand, it fails for good: no other process may start it.
     const inHand = operation.owner?.startsWith(sweepOwnerPrefix) ?? false;
     const usable = operation.state === 'reserved' && session.openedAtMs === null && nowMs < session.accessUntilMs;
-    if (!usable || inHand || refuseAccess(records, operation, nowMs) !== null)
+    // Another page does not use it up.
+    const isAdmitted = admitsOrigin(session.origins, command.origin);
+    if (!usable || inHand || !isAdmitted || refuseAccess(records, operation, nowMs) !== null)
       return { writes: [], answer: { kind: 'refused' } };
     const started = moveThrough(operation, ['processing'], {
       owner: command.owner,

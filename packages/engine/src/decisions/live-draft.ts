@@ -5,6 +5,8 @@ export interface LiveDraft {
   /** SHA-256 of the access key, lowercase hex. */
   readonly accessHash: string;
   readonly accessValidMs: number;
+  /** The origins of pages that may open the socket; null for all. */
+  readonly origins: readonly string[] | null;
   /** As it is handed to the provider. */
   readonly config: unknown;
 }
@@ -26,6 +28,7 @@ export const liveDraftWrites = (
     accessHash: draft.accessHash,
     accessUntilMs: nowMs + draft.accessValidMs,
     openedAtMs: null,
+    origins: draft.origins,
     config: draft.config,
   };
   return [{ kind: 'put', table: 'liveSession', record }];

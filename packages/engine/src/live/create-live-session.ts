@@ -26,6 +26,8 @@ export interface LivePlan {
   /** Refuses a new session, but not the access of one that exists. */
   readonly refusal: ErrorCode | null;
   readonly config: LiveConfig;
+  /** The origins of pages that may open the socket: those of the caller's token; null for all. */
+  readonly origins: readonly string[] | null;
   /** For how long the access opens a socket; 60 seconds by default. */
   readonly validMs?: number | undefined;
   /** When the session ends whatever it pays; a gateway's limit on sessions holds beside it. */
@@ -69,6 +71,7 @@ const toCommand = (engine: Engine, plan: LivePlan, hold: Hold, { version }: Tari
     live: {
       accessHash: hashAccessKey(liveAccessKey(plan.secrets[0], operationId)),
       accessValidMs: plan.validMs ?? accessValidMs,
+      origins: plan.origins,
       config: toStoredSetup(plan.config, plan.untilMs),
     },
   };

@@ -11,10 +11,14 @@ export interface LiveCredential {
 }
 
 /**
- * Takes the session of a credential for one socket, whose operation then runs in this process. Throws where the storage could
+ * Takes the session of a credential for one socket, which a page of the origin has opened, or none (null), whose operation then runs in this process. Throws where the storage could
  * not say; should the session have been taken all the same, it is released as nothing was handed to a provider.
  */
-export const takeLiveAccess = async (engine: Engine, credential: LiveCredential): Promise<TakeAccessAnswer> => {
+export const takeLiveAccess = async (
+  engine: Engine,
+  credential: LiveCredential,
+  origin: string | null,
+): Promise<TakeAccessAnswer> => {
   const { id, accessKey } = credential;
   if (!isUuid(id)) return { kind: 'refused' };
   const owner = `${engine.owner}/${engine.newId()}`;
@@ -23,7 +27,7 @@ export const takeLiveAccess = async (engine: Engine, credential: LiveCredential)
   if (operation === undefined) return { kind: 'refused' };
   const { keyId, projectId, accountId } = operation;
   const { leaseMs } = engine.limits;
-  const command = { id, keyId, projectId, accountId, accessHash: hashAccessKey(accessKey), owner, leaseMs };
+  const command = { id, keyId, projectId, accountId, accessHash: hashAccessKey(accessKey), origin, owner, leaseMs };
   try {
     const answer = await commit(engine, takeAccess(command));
     if (answer.kind === 'taken') engine.running.add(id, engine.owner);

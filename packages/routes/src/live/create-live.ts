@@ -96,6 +96,7 @@ export const openLive = async (
     estimate: estimateLive(liveKindOf(model), config, model),
     refusal: refusalOf(service, model),
     config: toConfig(config),
+    origins: access.origins ?? null,
     secrets: service.live.secrets,
   });
   if (outcome.kind === 'refused') throw refusedError(outcome);

@@ -156,8 +156,8 @@ export interface WalletUnderTest {
 export interface GatewayUnderTest {
   /** Asks the gateway, in process or over a wire; only the path of the address counts. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Opens a socket at a path, in process or over a wire. */
-  readonly socket: (path: string) => Promise<SuiteSocket>;
+  /** Opens a socket at a path, in process or over a wire, as a page of the origin does; null is no page. */
+  readonly socket: (path: string, origin: string | null) => Promise<SuiteSocket>;
   readonly admin: Administration;
   readonly payments: Payments;
   readonly wallet: WalletUnderTest;

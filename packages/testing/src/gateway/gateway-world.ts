@@ -52,8 +52,8 @@ export interface GatewayWorld extends Caller {
   readonly send: (ask: Ask) => Promise<Answer>;
   /** The answer itself, whose body is still to be read; nothing of it is swept. */
   readonly open: (ask: Ask) => Promise<Response>;
-  /** A client's socket for sessions. */
-  readonly socket: () => Promise<SuiteSocket>;
+  /** A client's socket for sessions; of a page, where an origin is given. */
+  readonly socket: (origin?: string) => Promise<SuiteSocket>;
   /** A chat with the caller's key; the default body is a greeting. */
   readonly chat: (body?: unknown, more?: Omit<Ask, 'path' | 'body'>) => Promise<Answer>;
   /** The record of an operation, which must be there. */
@@ -202,7 +202,7 @@ export const openWorld = async (
     logged,
     send,
     open: opened,
-    socket: () => current.socket(`${settings.basePath ?? basePath}/live`),
+    socket: (origin) => current.socket(`${settings.basePath ?? basePath}/live`, origin ?? null),
     get admin() {
       return current.admin;
     },

@@ -45,6 +45,24 @@ export const googleTokenCases: readonly GatewayCase[] = [
     google,
   ),
   gatewayCase(
+    'google: opens the session of a token to the pages of the token that asked for it alone',
+    async (world) => {
+      const { keyId } = await world.createCaller({ projectId: world.projectId, model: liveModel });
+      const page = 'https://app.example.com';
+      const created = await world.admin.createToken({ keyId, origins: [page] });
+      const frame = frameOf(await mint(world, created?.token ?? '', body, { headers: { origin: page } }));
+      const other = await world.socket('https://other.example.com');
+      other.send(frame);
+      assert.match(await other.next(), /wrong, expired or used/);
+      assert.equal(await other.closed, 4401);
+      const socket = await world.socket(page);
+      socket.send(frame);
+      assert.equal(await socket.next(), '{"setupComplete":{}}');
+      socket.close();
+    },
+    google,
+  ),
+  gatewayCase(
     'google: lets a token wait for as long as it says, and no longer',
     async (world) => {
       const credential = await keyOf(world, liveModel);

@@ -50,10 +50,10 @@ const createInbox = () => {
   };
 };
 
-/** Opens a real socket. */
-export const dialSocket = (url: string): Promise<SuiteSocket> =>
+/** Opens a real socket, as a page of the origin would; null names none. */
+export const dialSocket = (url: string, origin: string | null = null): Promise<SuiteSocket> =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
+    const socket = new WebSocket(url, { perMessageDeflate: false, origin: origin ?? undefined });
     const inbox = createInbox();
     const { promise: closed, resolve: tellClosed } = Promise.withResolvers<number>();
     socket.on('message', (data: RawData) => inbox.put(Buffer.isBuffer(data) ? data.toString('utf8') : ''));
@@ -78,6 +78,7 @@ export const dialSocket = (url: string): Promise<SuiteSocket> =>
 
 /** A server's end of a socket, in the shape that sessions see sockets in. */
 export interface ServerSocket {
+  readonly origin: string | null;
   readonly send: (text: string | Uint8Array) => void;
   readonly close: (code: number) => void;
   readonly terminate: () => void;
@@ -89,7 +90,9 @@ export interface ServerSocket {
 }
 
 /** Both ends of a socket without a wire: frames arrive in the next turn of the event loop, in order. */
-export const socketPair = (): { readonly client: SuiteSocket; readonly server: ServerSocket } => {
+export const socketPair = (
+  origin: string | null = null,
+): { readonly client: SuiteSocket; readonly server: ServerSocket } => {
   const inbox = createInbox();
   const { promise: closed, resolve: tellClosed } = Promise.withResolvers<number>();
   let open = true;
@@ -120,6 +123,7 @@ export const socketPair = (): { readonly client: SuiteSocket; readonly server: S
       onClose: onceClosed(closed),
     },
     server: {
+      origin,
       send: (text) => {
         const told = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
         if (open) setImmediate(() => inbox.put(told));

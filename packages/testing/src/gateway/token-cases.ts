@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Administration } from '@tollgate/engine';
 import { assertRefused, jsonOf, okJson, type Answer } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { liveBody, liveModel } from './live-ask.ts';
+import { accessFrame, liveBody, liveModel } from './live-ask.ts';
 import { greeting, type GatewayWorld } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 
@@ -155,6 +155,38 @@ export const tokenCases: readonly GatewayCase[] = [
     const { keyId } = await world.createCaller({ projectId: world.projectId, model: liveModel });
     const live = await tokenOf(world, {}, keyId);
     assert.equal((await world.send({ path: '/live', key: live.key, body: liveBody })).status, 200);
+  }),
+  gatewayCase('the access that a token asked for opens its socket to the pages of the token alone', async (world) => {
+    const { keyId } = await world.createCaller({ projectId: world.projectId, model: liveModel });
+    const { key } = await tokenOf(world, { origins: [page] }, keyId);
+    const access = async () => {
+      const answer = await world.send({ path: '/live', key, body: liveBody, headers: { origin: page } });
+      return accessFrame(okJson(answer));
+    };
+    const frame = await access();
+    for (const origin of ['https://other.example.com', 'null']) {
+      const other = await world.socket(origin);
+      other.send(frame);
+      assert.match(await other.next(), /wrong, expired or used/, origin);
+      assert.equal(await other.closed, 4401, origin);
+    }
+    // A server names no origin, and neither does a page that the token is for lose its access to another page.
+    for (const [brought, origin] of [[frame, page] as const, [await access(), undefined] as const]) {
+      const socket = await world.socket(origin);
+      socket.send(brought);
+      assert.equal(await socket.next(), '{"setupComplete":{}}', origin);
+      socket.close();
+      await socket.closed;
+    }
+    assert.deepEqual((await world.admin.audit()).violations, []);
+  }),
+  gatewayCase('the access that a key asked for opens its socket to every page', async (world) => {
+    const { key } = await world.createCaller({ projectId: world.projectId, model: liveModel });
+    const access = okJson(await world.send({ path: '/live', key, body: liveBody }));
+    const socket = await world.socket('https://other.example.com');
+    socket.send(accessFrame(access));
+    assert.equal(await socket.next(), '{"setupComplete":{}}');
+    socket.close();
   }),
   gatewayCase(
     'the text of a token is in no message and no line, and it is forgotten after it expired',

@@ -241,6 +241,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     accessHash: 'accessHash',
     accessUntilMs: 1,
     openedAtMs: null,
+    origins: ['https://app.example.com'],
     config: [],
   }),
   environmentTree: (id) => ({

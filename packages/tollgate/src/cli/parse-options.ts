@@ -106,7 +106,6 @@ const ownOptions: Readonly<Record<string, Options>> = {
     'allow-zero': flag,
     force: flag,
     'own-catalog': flag,
-    accounts: flag,
   },
   migrate: {},
 };
