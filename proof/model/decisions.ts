@@ -38,6 +38,7 @@ import { renew } from '../../packages/engine/src/decisions/renew.ts';
 import { rollUpUsage } from '../../packages/engine/src/decisions/roll-up-usage.ts';
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
+import { picosOfAllItems } from '../../packages/engine/src/ledger/operation-prices.ts';
 import { raisedHold } from '../../packages/engine/src/ledger/hold.ts';
 import { chargeOf, priceOf } from '../../packages/engine/src/ledger/price-usage.ts';
 import { findHoldPrices, findPrices } from '../../packages/engine/src/ledger/tariff.ts';
@@ -85,6 +86,7 @@ export interface Decisions {
   readonly findPrices: typeof findPrices;
   readonly findHoldPrices: typeof findHoldPrices;
   readonly raiseHold: typeof raisedHold;
+  readonly priceAllItems: typeof picosOfAllItems;
   readonly stepBatch: typeof createStepBatch;
 }
 
@@ -130,5 +132,6 @@ export const shippingDecisions: Decisions = {
   findPrices: findPrices,
   findHoldPrices: findHoldPrices,
   raiseHold: raisedHold,
+  priceAllItems: picosOfAllItems,
   stepBatch: createStepBatch,
 };

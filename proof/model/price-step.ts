@@ -77,6 +77,20 @@ const queryOf = ({ plan, isBuyer, isBatch, asked, served }: Of<'sell'>): PriceQu
   servedTier: served,
 });
 
+/** Two items that may have run and one that certainly did not. */
+const items = (['completed', 'unknown', 'failed'] as const).map((state) => ({ state, attempts: [] }));
+
+/** Whether the sum of two equal items costs what both cost, as if each were said by itself. */
+const areItemsAlike = (
+  { priceAllItems }: Decisions,
+  prices: ModelTariff,
+  quantities: ReturnType<typeof quantitiesOf>,
+): boolean => {
+  const one = priceAllItems(prices, items.slice(0, 1), quantities);
+  const sum = quantities.map(({ unit, quantity }) => ({ unit, quantity: 2 * quantity }));
+  return one !== null && priceAllItems(prices, items, sum) === 2n * one;
+};
+
 /** What an operation costs by all layers of a list, and whether a hold for all of it, and one that was raised for its input, cover that. */
 export const sellStep = (decisions: Decisions, body: Of<'sell'>): ModelStep => {
   const list = lists[body.isMarkedUp ? 1 : 0];
@@ -87,9 +101,11 @@ export const sellStep = (decisions: Decisions, body: Of<'sell'>): ModelStep => {
   const holdPrices = decisions.findHoldPrices(list, query);
   const hold = judgeHold(holdPrices, quantities);
   const raised = decisions.raiseHold(holdPrices, quantities.slice(1), quantities.slice(0, 1)) ?? 0n;
-  if (charge === null || hold.kind !== 'amount') throw new Error('the list of the histories has every price');
+  if (prices === null || charge === null || hold.kind !== 'amount')
+    throw new Error('the list of the histories has every price');
   const due = charge.micros + (charge.fractionPicos > 0 ? 1n : 0n);
   const least = raised < hold.micros ? raised : hold.micros;
-  const text = `${charge.micros} ${charge.fractionPicos} ${least >= due ? 'covered' : `short of ${least}`}`;
+  const unlike = areItemsAlike(decisions, prices, quantities) ? '' : ' and of another price as items';
+  const text = `${charge.micros} ${charge.fractionPicos} ${least >= due ? 'covered' : `short of ${least}`}${unlike}`;
   return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
 };

@@ -67,4 +67,23 @@ export const layerFaults: readonly Fault[] = [
       },
     }),
   },
+  {
+    name: 'takes the items of a batch of which the sum is said for one long item',
+    caughtBy: 'answers_as_the_model',
+    theme: priceTheme,
+    put: (real) => ({ priceAllItems: (prices, _items, usage) => real.priceAllItems(prices, [], usage) }),
+  },
+  {
+    name: 'counts items that did not run into the mean length',
+    caughtBy: 'answers_as_the_model',
+    theme: priceTheme,
+    put: (real) => ({
+      priceAllItems: (prices, items, usage) =>
+        real.priceAllItems(
+          prices,
+          items.map((item) => ({ ...item, state: 'unknown' })),
+          usage,
+        ),
+    }),
+  },
 ];

@@ -16,6 +16,8 @@ const creditsOf = async (world: GatewayWorld, ...usage: readonly (readonly [Usag
     .number();
 };
 
+const used = (quantity: number) => [{ unit: 'input_text_tokens', quantity }];
+
 const priced = (version: string, model: ModelTariffInput) => ({ tariff: { version, models: { '*': model } } });
 
 const perMillion = { input_text_tokens: '1000', cached_input_tokens: '100', output_text_tokens: '0' };
@@ -137,6 +139,39 @@ export const priceCases: readonly GatewayCase[] = [
       const doubled = { ...layered, version: 'suite-doubled', markUp: 2 };
       assert.deepEqual(await sumsBy(doubled), { charged: spentMicros, priced: 2n * spentMicros });
       assert.deepEqual(await world.wallet.read(world.accountId), wallet);
+    },
+    { ...batchSettings, tariff: layered },
+  ),
+  gatewayCase(
+    'prices a verdict on a batch by the length of each item, and a sum of them by the mean length',
+    async (world) => {
+      /** A batch of an item that used 7 tokens and one whose outcome is unknown, and the name of that one. */
+      const uncertain = async () => {
+        world.provider.script(
+          { kind: 'answer', generation: { usage: measured(['input_text_tokens', 7]) } },
+          { kind: 'unknown' },
+        );
+        const id = await batchClient(world).created(batchOf('known', 'lost'));
+        await world.runJobs();
+        const parts = (await world.admin.listParts(id)) ?? [];
+        const [part, ...others] = parts.flatMap(({ part: name, state }) => (state === 'unknown' ? [name] : []));
+        assert.ok(part !== undefined && others.length === 0);
+        return { id, part };
+      };
+      const chargeOf = async (id: string, verdict: Parameters<typeof world.admin.resolveOperation>[1]) => {
+        const answer = await world.admin.resolveOperation(id, verdict);
+        assert.ok(answer.kind === 'resolved');
+        return answer.operation.chargedMicros;
+      };
+      const named = await uncertain();
+      const parts = [{ part: named.part, executed: true, usage: used(11) } as const];
+      // 500 micro-credits a token as an item, 1,000 in a long one, and the fee of 5,000 once.
+      assert.equal(await chargeOf(named.id, { executed: true, parts }), 7n * 500n + 11n * 1_000n + 5_000n);
+      const summed = await uncertain();
+      assert.equal(await chargeOf(summed.id, { executed: true, usage: used(20) }), 20n * 500n + 5_000n);
+      const long = await uncertain();
+      assert.equal(await chargeOf(long.id, { executed: true, usage: used(22) }), 22n * 1_000n + 5_000n);
+      assert.deepEqual((await world.admin.audit()).violations, []);
     },
     { ...batchSettings, tariff: layered },
   ),

@@ -114,11 +114,12 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --ids operation  the ids are those that the upstream was sent, not its own
   --ignore-rows-without-id  rows that bill a usage under no id are sums or fees; without it they stop every release
   --reference      goes on record with each verdict (default: the name of the file)`,
-  prices: `tollgate prices check FILE [--own-catalog]
+  prices: `tollgate prices check FILE [--own-catalog] [--accounts]
   tollgate prices dry-run FILE --from TIME --until TIME [--account ID] [--group account,plan,model]
   tollgate prices import FILE --from litellm|models.dev --list NAME [--models LIST] [--allow-zero] [--force]
   check says whether a gateway takes the price list of a JSON file, and names every fault by its place; exit code 1 where there is one.
-  It opens no database. --own-catalog: the gateway has a catalog of its own, so that names of models are not checked.
+  It opens no database. --own-catalog: the gateway has a catalog of its own, so that names of models are not checked. --accounts opens
+  the database and names the plans that accounts have and the list does not; exit code 1 where there is one.
   dry-run prices every operation that completed and was opened in the time by the list of the file, beside what it was charged, by
   model or by --group. It changes nothing. TIME is such as 2026-11-01 or 2026-11-01T10:00:00Z; --until is not included.
   import prints a price list of that name, as the option tariff takes it, made of a published list; one credit is one dollar. It opens no

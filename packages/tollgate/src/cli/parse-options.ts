@@ -106,6 +106,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
     'allow-zero': flag,
     force: flag,
     'own-catalog': flag,
+    accounts: flag,
   },
   migrate: {},
 };

@@ -1,17 +1,34 @@
 import type { Provider } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { addingRunner } from '../../../test/adding-runner.ts';
+import type { EngineWorld } from '../../../test/engine-world.ts';
 import { createInteractionWorld, said, tokens, type InteractionWorldOptions } from '../../../test/interaction-world.ts';
+import { interactionWork } from './interaction-work.ts';
 
 interface Declaring extends InteractionWorldOptions {
   /** Input that the model reports. */
   readonly used?: number;
   /** Letters of what the client says. */
   readonly saidChars?: number;
+  /** Whether it was opened by a version that kept no estimate. */
+  readonly isOld?: boolean;
 }
 
+/** Takes what was kept of its estimate out of an interaction that was opened. */
+const forgetEstimate = ({ storage }: EngineWorld, id: string): Promise<void> =>
+  storage.transact([{ table: 'resource', id }], (records) => {
+    const record = records.get('resource', id);
+    const work = record === undefined ? null : interactionWork(record.work);
+    if (record === undefined || work?.phase !== 'asked') throw new Error('the interaction has begun');
+    const { held: _held, ...order } = work.order;
+    return {
+      writes: [{ kind: 'put', table: 'resource', record: { ...record, work: { ...work, order } } }],
+      answer: undefined,
+    };
+  });
+
 /** An interaction with a tool that declares one function with a description so long; notes what is held while the model is asked. */
-const declaring = async (chars: number, { used = 10, saidChars = 5, ...options }: Declaring = {}) => {
+const declaring = async (chars: number, { used = 10, saidChars = 5, isOld = false, ...options }: Declaring = {}) => {
   const { runner } = addingRunner();
   const held: bigint[] = [];
   const opened: { id: string | null } = { id: null };
@@ -33,6 +50,7 @@ const declaring = async (chars: number, { used = 10, saidChars = 5, ...options }
   const id = await setting.open({ input: [said('x'.repeat(saidChars))], tools: [{ kind: 'code_execution' }] });
   opened.id = id;
   const openedMicros = (await setting.find(id)).operation.holdMicros;
+  if (isOld) await forgetEstimate(setting.world, id);
   await setting.work();
   const anomalies = await setting.world.storage.list('anomalies', { of: '', limit: 10 });
   return { operation: (await setting.find(id)).operation, held, openedMicros, anomalies };
@@ -91,4 +109,10 @@ test('the hold is by the prices of long input where what was asked and what is d
   expect(held).toEqual([2n * wholeMicros]);
   expect(operation).toMatchObject({ state: 'completed', chargedMicros: 2n * wholeMicros });
   expect(anomalies).toEqual([]);
+});
+
+test('an interaction of an earlier version, which kept no estimate, holds what the functions cost beside it', async () => {
+  const [large, old] = [await declaring(30_000), await declaring(30_000, { isOld: true })];
+  expect(old.held).toEqual(large.held);
+  expect(old.operation).toMatchObject({ state: 'completed', chargedMicros: 10n });
 });

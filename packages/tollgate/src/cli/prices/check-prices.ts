@@ -2,6 +2,8 @@ import { isConfigurationError } from '@tollgate/contract/configuration';
 import { tariffCheck, type TariffInput } from '@tollgate/engine';
 import { checkOptions } from '../../check-options.ts';
 import { exitCodes, printJson, type CommandInput } from '../command.ts';
+import { withAdministration } from '../open-administration.ts';
+import { findUnknownPlans, type UnknownPlan } from './plans-of-accounts.ts';
 import { readPricesFile } from './read-prices-file.ts';
 
 const faultsOf = (check: () => unknown): readonly string[] => {
@@ -33,17 +35,46 @@ export const complainOfFaults = ({ world, options }: CommandInput, file: string,
   return exitCodes.refused;
 };
 
-/** Says whether a gateway takes a price list, and names every fault by its place. It opens no database. */
-export const checkPricesCommand = (input: CommandInput, file: string): number => {
+const describe = (file: string, { version, models, plans = {} }: TariffInput): string => {
+  const names = Object.keys(plans);
+  const ofPlans = names.length === 0 ? 'no plans' : `plans ${names.join(', ')}`;
+  return `${file} is a price list: version ${version}, ${Object.keys(models).length} models, ${ofPlans}`;
+};
+
+interface CheckedList {
+  readonly tariff: TariffInput;
+  /** Null where no database was asked. */
+  readonly unknownPlans: readonly UnknownPlan[] | null;
+}
+
+const report = ({ world, options }: CommandInput, file: string, list: CheckedList): number => {
+  const { tariff, unknownPlans } = list;
+  const { version, models, plans = {} } = tariff;
+  if (options['json'] === true)
+    printJson(world, {
+      version,
+      models: Object.keys(models),
+      plans: Object.keys(plans),
+      unknownPlans: unknownPlans ?? undefined,
+      faults: [],
+    });
+  else world.print(describe(file, tariff));
+  const missing = unknownPlans ?? [];
+  for (const { plan, accounts } of missing)
+    world.complain(`the list has no plan '${plan}', which ${accounts} accounts have: they pay as without a plan`);
+  return missing.length === 0 ? exitCodes.done : exitCodes.refused;
+};
+
+/**
+ * Says whether a gateway takes a price list, and names every fault by its place. It opens a database only to look at the plans of its
+ * accounts, where that is asked for.
+ */
+export const checkPricesCommand = (input: CommandInput, file: string): number | Promise<number> => {
   const read = readTariffFile(file, { ownCatalog: input.options['own-catalog'] === true });
   if ('faults' in read) return complainOfFaults(input, file, read.faults);
-  const { version, models, plans = {} } = read.tariff;
-  const names = Object.keys(models);
-  const planNames = Object.keys(plans);
-  if (input.options['json'] === true) printJson(input.world, { version, models: names, plans: planNames, faults: [] });
-  else {
-    const ofPlans = planNames.length === 0 ? 'no plans' : `plans ${planNames.join(', ')}`;
-    input.world.print(`${file} is a price list: version ${version}, ${names.length} models, ${ofPlans}`);
-  }
-  return exitCodes.done;
+  const { tariff } = read;
+  if (input.options['accounts'] !== true) return report(input, file, { tariff, unknownPlans: null });
+  return withAdministration(input, async (admin) =>
+    report(input, file, { tariff, unknownPlans: await findUnknownPlans(admin, tariff) }),
+  );
 };

@@ -83,6 +83,24 @@ test('a dry run names the plans of accounts that the list does not have', async 
   expect([having.complained, having.printed]).toEqual(['', expect.stringContaining('priced 10')]);
 });
 
+test('a check names the plans that accounts have and the list does not, where it is asked to look', async () => {
+  await used('pro');
+  await used('por');
+  await used('por');
+  await used();
+  const file = write(listOf('next', { plans: { pro: { factor: 2 } } }));
+  expect((await run('prices', 'check', file)).code).toBe(0);
+  const looked = await run('prices', 'check', file, '--accounts');
+  expect([looked.code, looked.complained]).toEqual([
+    1,
+    "the list has no plan 'por', which 2 accounts have: they pay as without a plan",
+  ]);
+  const json = await run('prices', 'check', file, '--accounts', '--json');
+  expect(JSON.parse(json.printed)).toMatchObject({ unknownPlans: [{ plan: 'por', accounts: 2 }] });
+  const both = write(listOf('next', { plans: { pro: { factor: 2 }, por: { factor: 2 } } }));
+  expect(await run('prices', 'check', both, '--accounts')).toMatchObject({ code: 0, complained: '' });
+});
+
 test.each([
   ['no file', ['dry-run'], 'prices dry-run takes the file of a price list'],
   ['no beginning', ['dry-run', 'FILE', '--until', '2026-01-01'], '--from is needed'],
