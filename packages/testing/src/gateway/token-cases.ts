@@ -170,7 +170,7 @@ export const tokenCases: readonly GatewayCase[] = [
       assert.match(await other.next(), /wrong, expired or used/, origin);
       assert.equal(await other.closed, 4401, origin);
     }
-    // A server names no origin, and neither does a page that the token is for lose its access to another page.
+    // The refusals have not used the first access up. The second is brought by a client that names no origin.
     for (const [brought, origin] of [[frame, page] as const, [await access(), undefined] as const]) {
       const socket = await world.socket(origin);
       socket.send(brought);
