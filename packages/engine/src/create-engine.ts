@@ -7,7 +7,8 @@ import { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './eng
 import { createBackgroundTasks } from './jobs/background-tasks.ts';
 import type { Clock, Engine, EngineOptions, Host, Policy } from './engine.ts';
 import { patientIdentities, patientLedger } from './ledger/host-calls.ts';
-import { externalLedger, type ExternalLedgerOptions } from './ledger/external-ledger.ts';
+import { externalLedger } from './ledger/external-ledger.ts';
+import type { ExternalLedgerOptions } from './ledger/ledger-moves.ts';
 import { createJobSignal } from './jobs/job-signal.ts';
 import { silentLogger } from './ports/logger.ts';
 import { guardObservers, type GuardedObservers } from './ports/guard-observers.ts';
@@ -82,8 +83,10 @@ const hostOf = (
 };
 
 /** Where the credits lie: in the host's ledger, or in wallets of the storage. */
-const operationLedgerOf = (parts: Omit<ExternalLedgerOptions, 'ledger'>, { ledger }: Host): OperationLedger =>
-  ledger === null ? walletLedger(parts) : externalLedger({ ...parts, ledger });
+const operationLedgerOf = (
+  parts: Omit<ExternalLedgerOptions, 'ledger' | 'identities'>,
+  { ledger, identities }: Host,
+): OperationLedger => (ledger === null ? walletLedger(parts) : externalLedger({ ...parts, ledger, identities }));
 
 /** Assembles an engine; nothing runs until a function is called with it. */
 export const createEngine = (options: EngineOptions): Engine => {
@@ -96,10 +99,11 @@ export const createEngine = (options: EngineOptions): Engine => {
   const random = options.randomBytes ?? randomBytes;
   const newId = options.newId ?? createTimeOrderedIds(random);
   const signals = { workDue: createJobSignal(), eventsDue: createJobSignal() };
+  const running = createRunning();
   const steps = notifyOfEvents(storage, signals.eventsDue);
   const noting = notingExceeded(
     { storage, policy, logger, newId },
-    operationLedgerOf({ storage: steps, limits, clock }, host),
+    operationLedgerOf({ storage: steps, limits, clock, running }, host),
   );
   return {
     storage,
@@ -120,7 +124,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       cachedMs: limits.accessCachedMs,
       randomBytes: random,
     }),
-    running: createRunning(),
+    running,
     backgroundTasks: createBackgroundTasks(),
     signals,
   };

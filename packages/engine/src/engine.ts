@@ -132,14 +132,28 @@ export interface UnconfirmedOpening {
   readonly owner: string;
 }
 
+/** An operation for which the host's ledger is asked, so that nothing of it runs yet. */
+export interface PreparingOperation {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** What a process was in charge of for a while, so that it needs a renewal. */
+export interface AgedOperations {
+  readonly running: readonly RunningOperation[];
+  readonly preparing: readonly PreparingOperation[];
+}
+
 /** The operations that this process is executing, for renewal and drain. */
 export interface Running {
   add(operationId: string, owner: string, sentSoFar?: SentSoFar): void;
   delete(operationId: string): void;
   /** What is present now. */
   list(): readonly RunningOperation[];
+  /** Runs while the operation is renewed as one that is being prepared; a drain does not see it. */
+  whilePreparing<T>(operation: PreparingOperation, run: () => Promise<T>): Promise<T>;
   /** What was present at the call before as well: old enough to need a renewal. */
-  takeAged(): readonly RunningOperation[];
+  takeAged(): AgedOperations;
   addUnconfirmed(operation: UnconfirmedOpening): void;
   takeUnconfirmed(): readonly UnconfirmedOpening[];
   /** Resolves when nothing is running. */

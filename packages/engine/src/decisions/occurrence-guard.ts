@@ -5,6 +5,14 @@ export interface OccurrenceGuard {
   readonly occurrenceId: string;
 }
 
+const scheduledPrefix = 'trigger ';
+
+/** Of every try of one occurrence. No client can send it, as it holds spaces. */
+export const scheduledIdentity = (triggerId: string, scheduledForMs: number): string =>
+  `${scheduledPrefix}${triggerId} ${scheduledForMs}`;
+
+export const isScheduledIdentity = (identity: string): boolean => identity.startsWith(scheduledPrefix);
+
 export const occurrenceGuardKeys = (guard: OccurrenceGuard | undefined): readonly Key[] =>
   guard === undefined ? [] : [{ table: 'occurrence', id: guard.occurrenceId }];
 

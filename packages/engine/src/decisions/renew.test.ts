@@ -30,3 +30,15 @@ test.each([
   expect(world.step(renew(renewal))).toEqual({ lost: ['o1'] });
   expect(world.operation()).toMatchObject({ owner, dueAtMs: 9 });
 });
+
+test.each([
+  ['is still being prepared', { state: 'preparing', owner: 'w1/o1' }, 31_000],
+  ['is in no hands of a sweep, which may have freed its hold', { state: 'preparing', owner: 'sweep:s1' }, 9],
+  ['was not started meanwhile, as a worker may be about to take it', { state: 'reserved', owner: 'w1/o1' }, 9],
+] as const)('renews what the ledger is asked for only where it %s', (_, change, dueAtMs) => {
+  const world = createDecisionWorld();
+  world.put('operation', operationRecord({ ...change, dueAtMs: 9 }));
+  const renewal = { operations: [], preparing: [{ id: 'o1', owner: 'w1/o1' }], leaseMs: 30_000 };
+  expect(world.step(renew(renewal))).toEqual({ lost: [] });
+  expect(world.operation()).toMatchObject({ ...change, dueAtMs });
+});

@@ -5,11 +5,13 @@ import type { Step } from './step.ts';
 export interface RenewCommand {
   /** Each under the name that its lease is held by: a process, or for deferred work one turn of it. */
   readonly operations: readonly { readonly id: string; readonly owner: string }[];
+  /** Each for which the host's ledger is asked, under the name of its opening. */
+  readonly preparing?: readonly { readonly id: string; readonly owner: string }[];
   readonly leaseMs: number;
 }
 
-const renewKeys = (command: RenewCommand): readonly Key[] =>
-  command.operations.map(({ id }) => ({ table: 'operation', id }) as const);
+const renewKeys = ({ operations, preparing = [] }: RenewCommand): readonly Key[] =>
+  [...operations, ...preparing].map(({ id }) => ({ table: 'operation', id }) as const);
 
 /** Claims of a sweep begin with this. */
 export const sweepOwnerPrefix = 'sweep:';
@@ -34,6 +36,12 @@ export const renew = (command: RenewCommand): Step<{ readonly lost: readonly str
         const renewed = { ...operation, owner, dueAtMs: nowMs + command.leaseMs };
         writes.push({ kind: 'put', table: 'operation', record: renewed });
       }
+    }
+    for (const { id, owner } of command.preparing ?? []) {
+      const operation = records.get('operation', id);
+      // Once a sweep has taken it the ledger may have freed it; once it was started, its lease is another's concern.
+      if (operation?.state !== 'preparing' || operation.owner !== owner) continue;
+      writes.push({ kind: 'put', table: 'operation', record: { ...operation, dueAtMs: nowMs + command.leaseMs } });
     }
     return { writes, answer: { lost } };
   },

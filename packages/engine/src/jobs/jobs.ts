@@ -1,5 +1,6 @@
-import { failCommand } from '../operations/conclude.ts';
+import { failCommand, resumeCommands } from '../operations/conclude.ts';
 import { renew, sweepOwnerPrefix } from '../decisions/renew.ts';
+import type { OperationRecord } from '@tollgate/storage';
 import type { Engine, JobSignal } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
 import { rollUp } from './roll-up.ts';
@@ -11,15 +12,24 @@ const renewedPerStepMax = 512;
 
 /** Lengthens the leases of everything this process has been running for a while; work that another process has is aborted. */
 export const renewLeases = async (engine: Engine, workers: WorkerPool): Promise<void> => {
-  const aged = engine.running.takeAged();
-  for (let from = 0; from < aged.length; from += renewedPerStepMax) {
-    const command = {
-      operations: aged.slice(from, from + renewedPerStepMax),
-      leaseMs: engine.limits.leaseMs,
-    };
+  const { running, preparing } = engine.running.takeAged();
+  const { leaseMs } = engine.limits;
+  for (let from = 0; from < running.length; from += renewedPerStepMax) {
+    const command = { operations: running.slice(from, from + renewedPerStepMax), leaseMs };
     const { lost } = await commitOnce(engine, renew(command));
     workers.lose(lost);
   }
+  for (let from = 0; from < preparing.length; from += renewedPerStepMax) {
+    const command = { operations: [], preparing: preparing.slice(from, from + renewedPerStepMax), leaseMs };
+    await commitOnce(engine, renew(command));
+  }
+};
+
+const releaseOpening = async (engine: Engine, operation: OperationRecord, owner: string): Promise<void> => {
+  if (operation.state === 'preparing')
+    await engine.operationLedger.resume(operation, resumeCommands(engine, operation));
+  // What this opening deferred may begin now.
+  else await engine.operationLedger.fail({ ...failCommand(engine, operation, 'service_unavailable', null), owner });
 };
 
 /** Frees what an unconfirmed opening may have left: nothing of it was ever handed to a provider. */
@@ -29,12 +39,7 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
       const records = await engine.storage.read([{ table: 'operation', id: opening.operationId }]);
       const operation = records.get('operation', opening.operationId);
       // Only what this opening registered itself: under an id that a host's store handed out, another one may run.
-      if (operation?.owner === opening.owner)
-        await engine.operationLedger.fail({
-          ...failCommand(engine, operation, 'service_unavailable', null),
-          // What this opening deferred may begin now.
-          owner: opening.owner,
-        });
+      if (operation?.owner === opening.owner) await releaseOpening(engine, operation, opening.owner);
     } catch (cause) {
       engine.running.addUnconfirmed(opening);
       engine.logger.warn('an unconfirmed opening could not be released yet', { ...opening, cause });

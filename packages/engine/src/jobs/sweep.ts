@@ -1,7 +1,13 @@
 import { isResourceKind } from '@tollgate/contract';
 import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from '../operations/answers.ts';
-import { markUncertainCommand, failCommand, settleCommand, showUncertain } from '../operations/conclude.ts';
+import {
+  markUncertainCommand,
+  failCommand,
+  resumeCommands,
+  settleCommand,
+  showUncertain,
+} from '../operations/conclude.ts';
 import { fixedMeasure, pendingMeasure, type Measure } from '../decisions/carry.ts';
 import { fanOut } from '../decisions/delivery.ts';
 import { markUncertainStep } from '../decisions/mark-uncertain.ts';
@@ -107,10 +113,7 @@ const dropLive = async (engine: Engine, operation: OperationRecord): Promise<Dee
 };
 
 const resumeOrMarkUncertain = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
-  const resumed = await engine.operationLedger.resume(operation, {
-    settle: settleCommand(engine, operation, pendingMeasure(operation) ?? fixedMeasure(0n), null),
-    fail: failCommand(engine, operation, operation.errorCode ?? 'service_unavailable', null),
-  });
+  const resumed = await engine.operationLedger.resume(operation, resumeCommands(engine, operation));
   if (!resumed) return markExpiredUncertain(engine, operation);
   engine.host.observe?.({ kind: 'taken_over', operationId: operation.id, state: operation.state });
   return 'resumed';

@@ -1,6 +1,6 @@
 import { NotExecuted } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
-import { createMemoryLedger, type MemoryLedger } from '@tollgate/testing/fakes';
+import { createMemoryIdentities, createMemoryLedger, type MemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import {
   breathe,
@@ -11,18 +11,23 @@ import {
   type EngineWorld,
 } from '../../test/engine-world.ts';
 import { releaseUnconfirmed } from '../jobs/jobs.ts';
-import { sweep } from '../../test/process-parts.ts';
+import { renewLeases, sweep } from '../../test/process-parts.ts';
+import type { EngineOptions } from '../engine.ts';
 
 /** A world whose host keeps the wallet; `changes` are what its ledger does otherwise. */
 const createHostWorld = async (
   balanceMicros: bigint,
   changes: (ledger: MemoryLedger) => Partial<CreditLedger> = () => ({}),
+  options: Partial<EngineOptions> = {},
 ): Promise<{ readonly world: EngineWorld; readonly ledger: MemoryLedger }> => {
   const ledger = createMemoryLedger();
-  const world = await createEngineWorld(0n, { ledger: { ...ledger, ...changes(ledger) } });
+  const world = await createEngineWorld(0n, { ledger: { ...ledger, ...changes(ledger) }, ...options });
   if (balanceMicros > 0n) ledger.deposit(world.accountId, balanceMicros);
   return { world, ledger };
 };
+
+/** Waits for the ledger without end, as a process does that was stopped. */
+const patient: Partial<EngineOptions> = { limits: { hostCallMs: 86_400_000 } };
 
 const operationsOf = ({ admin, accountId }: EngineWorld) => admin.listOperations({ kind: 'account', accountId });
 
@@ -98,7 +103,7 @@ test('lets no reservation come to life that arrives after its operation was refu
   expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
 });
 
-test('does not say "insufficient" of an operation that the sweep has failed while the ledger was slow', async () => {
+test('lets a repeat run what a sweep took back while the ledger was slow', async () => {
   const held = openPromise<undefined>();
   const { world, ledger } = await createHostWorld(100n, (memory) => ({
     reserve: async (command) => {
@@ -111,9 +116,35 @@ test('does not say "insufficient" of an operation that the sweep has failed whil
   await world.clock.advance(world.engine.limits.leaseMs);
   expect(await sweep(world.another())).toMatchObject({ resumed: 1 });
   held.resolve(undefined);
-  expect(await outcome).toMatchObject({ code: 'previous_request_failed' });
+  expect(await outcome).toMatchObject({ code: 'service_unavailable', requestId: null });
   expect(world.executions()).toBe(0);
   expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+  expect(await world.run({ identity: 'once' })).toMatchObject({ kind: 'completed', replayed: false });
+  expect(world.executions()).toBe(1);
+});
+
+test('runs what the ledger was slow to reserve, as its lease is renewed meanwhile', async () => {
+  const held = openPromise<undefined>();
+  const { world, ledger } = await createHostWorld(
+    100n,
+    (memory) => ({
+      reserve: async (command) => {
+        await held.promise;
+        return memory.reserve(command);
+      },
+    }),
+    patient,
+  );
+  const outcome = world.run({ identity: 'once' });
+  await breathe();
+  for (let round = 0; round < 8; round += 1) {
+    await renewLeases(world.engine);
+    expect(await sweep(world.another())).toMatchObject({ resumed: 0 });
+    await world.clock.advance(world.engine.limits.leaseMs / 2);
+  }
+  held.resolve(undefined);
+  expect(await outcome).toMatchObject({ kind: 'completed' });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
 });
 
 test('keeps result and hold where the ledger cannot pay, and completes when it can [ledger:overrun:keeps-result] [ledger:overrun:resolves]', async () => {
@@ -144,7 +175,65 @@ test('takes up a settlement whose process died after the command to the ledger',
   expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
 });
 
-test('fails what a dead process had registered and perhaps reserved', async () => {
+/** Registers under an identity and reserves; then the process dies, and its lease runs out. */
+const dieAfterReserving = async (options: Partial<EngineOptions> = {}) => {
+  const { world, ledger } = await createHostWorld(100n);
+  const dead = world.another({
+    ...patient,
+    ...options,
+    ledger: {
+      ...ledger,
+      reserve: async (command) => {
+        await ledger.reserve(command);
+        return new Promise(() => {});
+      },
+    },
+  });
+  void world.runOn(dead, { identity: 'once' });
+  await breathe();
+  expect(await operationsOf(world)).toMatchObject([{ state: 'preparing' }]);
+  await world.clock.advance(world.engine.limits.leaseMs);
+  return { world, ledger };
+};
+
+test('takes back what a dead process had registered and perhaps reserved, and runs it on a repeat', async () => {
+  const { world, ledger } = await dieAfterReserving();
+  expect(await sweep(world.engine)).toMatchObject({ resumed: 1 });
+  expect(await operationsOf(world)).toEqual([]);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+  expect(await world.run({ identity: 'once' })).toMatchObject({ kind: 'completed', replayed: false });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
+});
+
+test.each([
+  ['the claim was released', 'release'],
+  ['the ledger released the hold', 'claim'],
+])("runs it under the host's identity too, where the sweep died after %s", async (_, last) => {
+  const identities = createMemoryIdentities();
+  const { world, ledger } = await dieAfterReserving({ identities });
+  const dying = world.another({
+    ledger,
+    identities: {
+      ...identities,
+      release: (claim) => (last === 'claim' ? openPromise<never>().promise : identities.release(claim)),
+    },
+  });
+  // The registration stays where it cannot be taken back.
+  if (last === 'release')
+    world.faults = ({ name, keys }) =>
+      name === 'transact' && keys.some(({ table }) => table === 'identity') ? { kind: 'lost' } : undefined;
+  void sweep(dying);
+  await breathe();
+  world.faults = () => undefined;
+  expect(await operationsOf(world)).toMatchObject([{ state: 'preparing' }]);
+  await world.clock.advance(world.engine.limits.leaseMs);
+  const other = world.another({ ledger, identities });
+  expect(await sweep(other)).toMatchObject({ resumed: 1 });
+  expect(await world.runOn(other, { identity: 'once' })).toMatchObject({ kind: 'completed', replayed: false });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
+});
+
+test('fails what a dead process had registered without an identity, by which no client could run it again', async () => {
   const { world, ledger } = await createHostWorld(100n, (memory) => ({
     reserve: async (command) => {
       await memory.reserve(command);
@@ -153,7 +242,6 @@ test('fails what a dead process had registered and perhaps reserved', async () =
   }));
   void world.run();
   await breathe();
-  expect(await operationsOf(world)).toMatchObject([{ state: 'preparing' }]);
   await world.clock.advance(world.engine.limits.leaseMs);
   await sweep(world.another({ ledger }));
   expect(await operationsOf(world)).toMatchObject([{ state: 'failed' }]);

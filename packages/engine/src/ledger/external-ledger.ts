@@ -1,106 +1,47 @@
-import type { CreditLedger, LedgerCommand, OperationRecord } from '@tollgate/storage';
+import { isResourceKind } from '@tollgate/contract';
+import type { LedgerCommand, OperationRecord } from '@tollgate/storage';
 import type { ExtendAnswer, ExtendCommand } from '../decisions/extend.ts';
 import type { FailAnswer, FailCommand } from '../decisions/fail.ts';
-import { makeMove, type MoveAnswer, type MoveCommand } from '../decisions/host-moves.ts';
-import { isStartedLater, open, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
-import { register, type RegisterAnswer } from '../decisions/register.ts';
+import type { MoveCommand } from '../decisions/host-moves.ts';
+import { isScheduledIdentity } from '../decisions/occurrence-guard.ts';
+import { open, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import { coversMore, spendKeys } from '../decisions/spend.ts';
 import { unregister } from '../decisions/unregister.ts';
-import type { EngineLimits } from '../engine-limits.ts';
-import { createKeySpends, openWithin, type KeySpends } from './open-within.ts';
-import type { OperationLedger } from './operation-ledger.ts';
 import { commit, patienceOf, persist } from '../operations/persist.ts';
-import type { StepStorage } from '../webhooks/notify-of-events.ts';
-
-export interface ExternalLedgerOptions {
-  readonly storage: StepStorage;
-  readonly ledger: CreditLedger;
-  readonly limits: Pick<EngineLimits, 'persistTriesMax' | 'persistPauseMs' | 'leaseMs'>;
-  readonly clock: { readonly sleep: (ms: number) => Promise<void> };
-}
-
-const commitMove = (
-  context: ExternalLedgerOptions,
-  operation: Pick<
-    MoveCommand,
-    'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'hostEvents' | 'countedIn' | 'spends'
-  >,
-  move: MoveCommand['move'],
-): Promise<MoveAnswer> => {
-  const { operationId, accountId, hasResource, outboxEvent, hostEvents, countedIn, spends } = operation;
-  const command: MoveCommand = {
-    operationId,
-    accountId,
-    move,
-    ...(hasResource === true ? { hasResource } : {}),
-    outboxEvent,
-    hostEvents,
-    countedIn,
-    spends,
-  };
-  return commit(context, makeMove(command));
-};
-
-/** A step that was sent before may have registered the operation. */
-const sentAgain = (command: OpenCommand, attempt: number): OpenCommand => ({
-  ...command,
-  repeated: command.repeated || attempt > 1,
-});
-
-const registerWithin = (
-  context: ExternalLedgerOptions,
-  known: KeySpends,
-  command: OpenCommand,
-): Promise<RegisterAnswer> =>
-  openWithin<RegisterAnswer>(known, command, (counted) =>
-    commit(context, (attempt) => register(sentAgain(counted, attempt))),
-  );
-
-const openWithLedger = async (
-  context: ExternalLedgerOptions,
-  known: KeySpends,
-  command: OpenCommand,
-): Promise<OpenAnswer> => {
-  const { ledger } = context;
-  const patience = patienceOf(context);
-  const registered = await registerWithin(context, known, command);
-  if (registered.kind !== 'prepared') return registered;
-  const { operationId, accountId, holdMicros } = command;
-  let sent = 0;
-  const reserved = await persist(patience, (attempt) => {
-    sent = attempt;
-    return ledger.reserve({ operationId, accountId, amountMicros: holdMicros });
-  });
-  // Released already: the sweep has taken the operation for abandoned, and fails it.
-  if (reserved === 'ended') return { kind: 'known', operationId };
-  if (reserved === 'insufficient') {
-    const { operation } = registered;
-    const uncounted = command.deferred?.resource ?? null;
-    // An earlier unconfirmed try may still be on its way: once released, it can set nothing aside.
-    if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
-    const left = await commit(context, unregister(operation, uncounted));
-    return left === 'gone'
-      ? { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 }
-      : { kind: 'known', operationId };
-  }
-  const { owner, leaseMs } = command;
-  const queued = isStartedLater(command);
-  const queuedMs = queued ? (command.live?.accessValidMs ?? 0) : null;
-  const started = await commitMove(context, command, { kind: 'start', holdMicros, owner, leaseMs, queuedMs });
-  if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
-  const stands = queued || (started.kind === 'refused' && started.operation.state === 'processing');
-  if (started.kind === 'refused' && stands && started.operation.owner === owner)
-    return { kind: 'started', operation: started.operation, walletSeq: 0 };
-  // The operation was decided while the ledger reserved: nothing may stay set aside for it.
-  await persist(patience, () => ledger.release({ operationId, accountId }));
-  return { kind: 'known', operationId };
-};
+import { commitMove, type ExternalLedgerOptions } from './ledger-moves.ts';
+import { createKeySpends } from './open-within.ts';
+import { openWithLedger } from './open-with-ledger.ts';
+import type { OperationLedger } from './operation-ledger.ts';
 
 const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
   operationId: operation.id,
   accountId: operation.accountId,
 });
+
+/**
+ * Takes back what was never started: the caller has claimed it, so that its opening cannot start it any more. A host's
+ * claim of the identity goes before the registration does, as a claim that outlived it would lead to an id whose hold was
+ * released.
+ */
+const abandon = async (
+  context: ExternalLedgerOptions,
+  operation: OperationRecord,
+  command: FailCommand,
+): Promise<void> => {
+  const { id: operationId, projectId, identity, fingerprint, kind } = operation;
+  // The id of a scheduled run is given, and the ledger remembers its release: it fails, where its schedule shows it.
+  if (identity === null || isScheduledIdentity(identity)) return void (await failWithLedger(context, command));
+  const patience = patienceOf(context);
+  const released = await persist(patience, () => context.ledger.release(ledgerCommand(operation)));
+  if (released === 'ended') throw new Error('the ledger has settled an operation that was never started');
+  const { identities } = context;
+  if (identities !== null)
+    await persist(patience, () => identities.release({ projectId, identity, fingerprint, operationId }));
+  const key = { table: 'resource', id: operationId } as const;
+  const resource = isResourceKind(kind) ? (await context.storage.read([key])).get('resource', operationId) : undefined;
+  await commit(context, unregister(operation, resource ?? null));
+};
 
 /**
  * Tries the amount that is pending once more before another one may take its place: the ledger's refusal, said now, is the
@@ -215,7 +156,7 @@ const failWithLedger = async (context: ExternalLedgerOptions, command: FailComma
 
 /** Reserves nothing, so that no cap counts it. */
 const openFree = async (context: ExternalLedgerOptions, command: OpenCommand): Promise<OpenAnswer> => {
-  const answer = await commit(context, (attempt) => open(sentAgain(command, attempt)));
+  const answer = await commit(context, (attempt) => open({ ...command, repeated: command.repeated || attempt > 1 }));
   return answer.kind === 'elsewhere' ? { kind: 'refused', code: 'service_unavailable' } : answer;
 };
 
@@ -228,7 +169,11 @@ export const externalLedger = (context: ExternalLedgerOptions, known = createKey
   settle: (command) => settleWithLedger(context, command),
   fail: (command) => failWithLedger(context, command),
   resume: async (operation, commands) => {
-    if (operation.state === 'preparing' || operation.state === 'reserved') {
+    if (operation.state === 'preparing') {
+      await abandon(context, operation, commands.fail);
+      return true;
+    }
+    if (operation.state === 'reserved') {
       await failWithLedger(context, commands.fail);
       return true;
     }

@@ -11,7 +11,10 @@ export interface OperationLedger {
   extend(command: ExtendCommand): Promise<ExtendAnswer>;
   settle(command: SettleCommand): Promise<SettleAnswer>;
   fail(command: FailCommand): Promise<FailAnswer>;
-  /** Takes up what a dead process left between two commands. False where the operation is not of that sort. */
+  /**
+   * Takes up what a dead process left between two commands. False where the operation is not of that sort. What it never
+   * started is taken back whole, so that its identity can be opened again.
+   */
   resume(operation: OperationRecord, commands: ResumeCommands): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import { isResourceKind, type ErrorCode } from '@tollgate/contract';
 import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { storeAnswer } from './answers.ts';
-import type { Measure } from '../decisions/carry.ts';
+import { fixedMeasure, pendingMeasure, type Measure } from '../decisions/carry.ts';
 import { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
 import { observedOperation } from './observed-ledger.ts';
 import type { FailCommand } from '../decisions/fail.ts';
@@ -13,6 +13,7 @@ import type { Evidence, EvidenceAnswer, SettleCommand } from '../decisions/settl
 import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
 import { commit, patienceOf, persist } from './persist.ts';
+import type { ResumeCommands } from '../ledger/operation-ledger.ts';
 import type { ModelTariff } from '../ledger/model-prices.ts';
 import { answeringProvider, pricesOf, type Priced } from '../ledger/operation-prices.ts';
 import { chargeOf } from '../ledger/price-usage.ts';
@@ -139,6 +140,12 @@ export const settleCommand = (
 
 /** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
 export const farAwayMs = 8_000_000_000_000;
+
+/** What brings to its end an operation that a dead process left between two commands to the ledger. */
+export const resumeCommands = (engine: Engine, operation: OperationRecord): ResumeCommands => ({
+  settle: settleCommand(engine, operation, pendingMeasure(operation) ?? fixedMeasure(0n), null),
+  fail: failCommand(engine, operation, operation.errorCode ?? 'service_unavailable', null),
+});
 
 export const failCommand = (
   engine: Engine,

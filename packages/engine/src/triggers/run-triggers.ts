@@ -8,6 +8,7 @@ import {
   occurrenceId,
   type ConcludeOccurrenceCommand,
 } from '../decisions/trigger.ts';
+import { scheduledIdentity } from '../decisions/occurrence-guard.ts';
 import type { Engine } from '../engine.ts';
 import { endOf } from './triggers.ts';
 import { commitOnce } from '../operations/persist.ts';
@@ -19,7 +20,11 @@ export type StartedRun = { readonly kind: 'opened' } | { readonly kind: 'prevent
  * Opens the interaction of an occurrence with the trigger's original key, under the id and the identity of the occurrence, so
  * that a second try finds the first. Access, model, price list and balance are checked as they are then.
  */
-export type StartScheduledRun = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<StartedRun>;
+export type StartScheduledRun = (
+  trigger: TriggerRecord,
+  occurrence: OccurrenceRecord,
+  identity: string,
+) => Promise<StartedRun>;
 
 /** How often an interaction that an occurrence opened is checked. */
 const recheckAfterMs = 15_000;
@@ -70,7 +75,7 @@ const attempt = async (
   claimed: OccurrenceRecord,
 ): Promise<ConcludeOccurrenceCommand['outcome']> => {
   try {
-    const opened = await startRun(trigger, claimed);
+    const opened = await startRun(trigger, claimed, scheduledIdentity(trigger.id, claimed.scheduledForMs));
     return opened.kind === 'opened'
       ? { kind: 'opened', recheckAfterMs }
       : { kind: 'prevented', errorCode: opened.code };

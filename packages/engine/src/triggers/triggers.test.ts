@@ -29,9 +29,9 @@ const createWorld = async (open?: StartScheduledRun, execute = () => Promise.res
   const opened: string[] = [];
   const openIn =
     (engine: Engine): StartScheduledRun =>
-    async (trigger, occurrence) => {
+    async (trigger, occurrence, identity) => {
       opened.push(occurrence.id);
-      if (open !== undefined) return open(trigger, occurrence);
+      if (open !== undefined) return open(trigger, occurrence, identity);
       const plan = {
         access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
         kind: 'chat',
@@ -191,8 +191,8 @@ test('opens again under the same identity what a dead process left, and charges 
   const dying = openIn(world.engine);
   const isOpen = Promise.withResolvers<void>();
   const isDead = Promise.withResolvers<void>();
-  giveStart(world.engine, async (trigger, occurrence) => {
-    await dying(trigger, occurrence);
+  giveStart(world.engine, async (trigger, occurrence, identity) => {
+    await dying(trigger, occurrence, identity);
     isOpen.resolve();
     await isDead.promise;
     return { kind: 'opened' };
@@ -216,8 +216,8 @@ test('finds what it opened although it was not told so', async () => {
   const { id, nextRunAtMs } = await schedule('0 * * * *');
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
   const open = openIn(world.engine);
-  giveStart(world.engine, async (trigger, occurrence) => {
-    await open(trigger, occurrence);
+  giveStart(world.engine, async (trigger, occurrence, identity) => {
+    await open(trigger, occurrence, identity);
     throw new Error('the connection broke');
   });
   await sweep(world.engine);

@@ -18,13 +18,26 @@ describe('running', () => {
   test('takes for aged what was there at the call before as well', () => {
     const running = createRunning();
     running.add('o1', 'w1');
-    expect(running.takeAged()).toEqual([]);
+    expect(running.takeAged().running).toEqual([]);
     running.add('o2', 'w1');
-    expect(running.takeAged()).toEqual([one]);
+    expect(running.takeAged().running).toEqual([one]);
     running.delete('o1');
-    expect(running.takeAged()).toEqual([two]);
+    expect(running.takeAged().running).toEqual([two]);
     running.delete('o2');
-    expect(running.takeAged()).toEqual([]);
+    expect(running.takeAged().running).toEqual([]);
+  });
+
+  test('takes for aged what is being prepared for a while, which does not run', async () => {
+    const running = createRunning();
+    const done = Promise.withResolvers<string>();
+    const prepared = running.whilePreparing(one, () => done.promise);
+    expect(running.takeAged().preparing).toEqual([]);
+    expect(running.takeAged()).toEqual({ running: [], preparing: [one] });
+    expect(running.list()).toEqual([]);
+    await running.idle();
+    done.resolve('started');
+    expect(await prepared).toBe('started');
+    expect(running.takeAged().preparing).toEqual([]);
   });
 
   test('is idle when the last operation is gone, and at once where there is none', async () => {

@@ -17,9 +17,6 @@ const opened: StartedRun = { kind: 'opened' };
 const isOpen = async ({ engine }: Service, id: string): Promise<boolean> =>
   (await engine.storage.read([{ table: 'operation', id }])).get('operation', id) !== undefined;
 
-/** No client can send it, as it holds spaces; every try of one occurrence has it. */
-const identityOf = ([{ id }, { scheduledForMs }]: Opening): string => `trigger ${id} ${scheduledForMs}`;
-
 const carryOut = async (service: Service, plan: ResourcePlan): Promise<StartedRun> => {
   let kept = false;
   try {
@@ -37,10 +34,9 @@ const plan = async (
   opening: Opening,
   operationId: string,
 ): Promise<ResourcePlan | Extract<StartedRun, { readonly kind: 'prevented' }>> => {
-  const [trigger, occurrence] = opening;
+  const [trigger, occurrence, identity] = opening;
   const granted = await service.engine.access.authenticateAgain(trigger);
   if (granted.kind === 'refused') return { kind: 'prevented', code: granted.code };
-  const identity = identityOf(opening);
   try {
     const asked = await keptInteraction(service, trigger);
     if (asked === null) return { kind: 'prevented', code: 'not_found' };
@@ -61,11 +57,11 @@ const plan = async (
  */
 export const startScheduledRunOf = (service: Service): StartScheduledRun => {
   const inTurn = createTurns(openingMax);
-  return (trigger, occurrence) =>
+  return (trigger, occurrence, identity) =>
     inTurn(async () => {
       const { operationId } = occurrence;
       if (operationId === null || (await isOpen(service, operationId))) return opened;
-      const planned = await plan(service, [trigger, occurrence], operationId);
+      const planned = await plan(service, [trigger, occurrence, identity], operationId);
       return planned.kind === 'prevented' ? planned : carryOut(service, planned);
     });
 };

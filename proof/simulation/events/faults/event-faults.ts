@@ -100,7 +100,8 @@ const occurrenceFaults: readonly WorkFault[] = [
     rule: 'opened_for_its_occurrence',
     subject: {
       ...withStart(
-        (engine, open) => (trigger, occurrence) => open(trigger, { ...occurrence, operationId: engine.newId() }),
+        (engine, open) => (trigger, occurrence, identity) =>
+          open(trigger, { ...occurrence, operationId: engine.newId() }, identity),
       ),
       createResource: (engine, { occurrence: _, ...plan }) => shippingWork.createResource(engine, plan),
     },

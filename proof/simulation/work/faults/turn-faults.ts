@@ -17,7 +17,7 @@ const lenientlyRenewed = (operation: OperationRecord, owner: string): boolean =>
     processOf(operation.owner) === processOf(owner));
 
 const renewLeniently = async (engine: Engine, workers: WorkerPool): Promise<void> => {
-  const aged = engine.running.takeAged();
+  const { running: aged } = engine.running.takeAged();
   const keys: readonly Key[] = aged.map(({ id }) => ({ table: 'operation', id }) as const);
   const lost = await engine.storage.transact(keys, (records, nowMs) => {
     const gone: string[] = [];
