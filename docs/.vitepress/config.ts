@@ -80,6 +80,7 @@ const sidebar = [
     text: 'Adapters',
     items: [
       { text: 'Storage', link: '/adapters/storage' },
+      { text: 'What a storage promises', link: '/adapters/storage-promises' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'Dialects', link: '/adapters/dialect' },

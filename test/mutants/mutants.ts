@@ -149,8 +149,20 @@ export const mutants: readonly Mutant[] = [
     test: {
       project: 'unit',
       file: 'packages/storage-postgres/src/postgres-storage.test.ts',
-      cases: 'packages/testing/src/storage/cases/blob-cases.ts',
+      cases: 'packages/testing/src/storage/cases/blob-stream-cases.ts',
       title: 'installs nothing that is shorter than its stream',
+    },
+  },
+  {
+    name: 'two lengths of vectors that are put at once are both in the store',
+    file: 'packages/storage-postgres/src/vector-statements.ts',
+    search: 'WHERE present.bytes <> asked.bytes',
+    replace: 'WHERE present.bytes < 0',
+    test: {
+      project: 'unit',
+      file: 'packages/storage-postgres/src/postgres-storage.test.ts',
+      cases: 'packages/testing/src/storage/cases/vector-cases.ts',
+      title: 'lets one of two lengths into a store that was empty',
     },
   },
   engine(

@@ -13,5 +13,6 @@ describeStorage({ describe, test }, 'memoryStorage', async () => {
     setNow: (ms) => {
       nowMs = ms;
     },
+    blobBytes: () => [...disk.blobs.values()].reduce((sum, { length }) => sum + length, 0),
   };
 });

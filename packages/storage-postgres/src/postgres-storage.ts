@@ -183,10 +183,10 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
   const { statements } = parts;
   const steps = createSteps(parts, options);
   const reads = createReads(parts);
-  const runOne = async (statement: Statement): Promise<StatementResult> => {
+  const run = async (...sent: readonly Statement[]): Promise<StatementResult> => {
     guard();
-    const [result] = await retrying(parts.limits, async () => (await parts.desk.line()).run([statement]));
-    return result ?? { rows: [], tag: '' };
+    const results = await retrying(parts.limits, async () => (await parts.desk.line()).run(sent));
+    return results.at(-1) ?? { rows: [], tag: '' };
   };
   const decoded = (table: TableName, rows: readonly Row[]): readonly Tables[TableName][] =>
     rows.map((row) => statements.of(table).codec.decode(row));
@@ -211,21 +211,21 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
       checkLimit(query.limit);
-      const { rows } = await runOne(listStatement(statements, index, query));
+      const { rows } = await run(listStatement(statements, index, query));
       return recordsOfTable<IndexTable<I>>(decoded(indexSpec(index).table, rows));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       checkLimit(query.limit);
-      const rows = await claimDue({ statements, run: runOne, nowMs: parts.now?.() ?? null }, query);
+      const rows = await claimDue({ statements, run, nowMs: parts.now?.() ?? null }, query);
       return recordsOfTable<T>(decoded(query.table, rows));
     },
     sumUsage: async (query) => {
       checkUsageQuery(query);
-      const { rows } = await runOne(sumUsageStatement(statements.schema, query));
+      const { rows } = await run(sumUsageStatement(statements.schema, query));
       return foldUsageRows(rows.map(usageSumRowOf));
     },
-    blobs: options.blobs ?? tableBlobs(statements.schema, runOne),
-    vectors: tableVectors(statements.schema, runOne),
+    blobs: options.blobs ?? tableBlobs(statements.schema, run),
+    vectors: tableVectors(statements.schema, run),
     close: () => (closing ??= close()),
   };
 };

@@ -24,7 +24,9 @@ const parsers = Object.fromEntries(Object.values(oids).map((oid) => [oid, (value
 
 const statements: string[] = [];
 
-const runStatement = async ({ name, text, values }: Statement): Promise<StatementResult> => {
+const runStatement = async (...sent: readonly Statement[]): Promise<StatementResult> => {
+  for (const before of sent.slice(0, -1)) await runStatement(before);
+  const { name, text, values } = sent.at(-1) ?? expect.unreachable('no statement was sent');
   statements.push(name);
   const { rows, affectedRows } = await database.query<(string | null)[]>(text, [...values], {
     rowMode: 'array',

@@ -13,83 +13,18 @@ import {
 import { plainArray, textArray } from './array-literal.ts';
 import type { Row } from './row-codec.ts';
 import type { Statement, StatementResult } from './statement.ts';
-import { quoted } from './quoted.ts';
+import {
+  createVectorStatements,
+  removedPerStep,
+  scannedPerStatement,
+  type VectorStatements as Statements,
+} from './vector-statements.ts';
 
-type Run = (statement: Statement) => Promise<StatementResult>;
+/** Runs statements in one transaction and returns the result of the last. */
+type Run = (...statements: readonly Statement[]) => Promise<StatementResult>;
 
-/** Vectors that one statement of a scan fetches. */
-const scannedPerStatement = 256;
-/** Rows that one statement removes at the most. */
-const removedPerStep = 256;
 /** Digits that tell every 32-bit float from every other. */
 const floatDigits = 9;
-
-const columns = 'document_id, place, store_id, page, start_index, end_index, text';
-
-const createStatements = (schema: string) => {
-  const chunk = `${quoted(schema)}.chunk`;
-  return {
-    /** The schema of pgvector's type and operators, where the database has it. */
-    pgvector: (): Statement => ({
-      name: '',
-      text: `SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
-      values: [],
-    }),
-    dimensions: (storeIds: readonly string[]): Statement => ({
-      name: 'chunk_dimensions',
-      text: `SELECT asked.id, (SELECT length(vector) / 4 FROM ${chunk} WHERE store_id = asked.id LIMIT 1)
-        FROM unnest($1::text[]) asked (id)`,
-      values: [textArray(storeIds)],
-    }),
-    put: (values: readonly string[]): Statement => ({
-      name: 'put_chunks',
-      text: `INSERT INTO ${chunk} (${columns}, vector, elements)
-        SELECT d, p, s, nullif(g, -1), b, e, t, decode(v, 'hex'), a::real[]
-        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
-          $9::text[]) given (d, p, s, g, b, e, t, v, a)
-        ON CONFLICT (document_id, place) DO UPDATE SET store_id = excluded.store_id, page = excluded.page,
-          start_index = excluded.start_index, end_index = excluded.end_index, text = excluded.text,
-          vector = excluded.vector, elements = excluded.elements`,
-      values,
-    }),
-    scan: (storeId: string, afterId: string): Statement => ({
-      name: 'scan_chunks',
-      text: `SELECT id, document_id, place, vector FROM ${chunk}
-        WHERE store_id = $1::text AND id > $2::bigint ORDER BY id LIMIT ${scannedPerStatement}`,
-      values: [storeId, afterId],
-    }),
-    find: (ids: readonly string[]): Statement => ({
-      name: 'find_chunks',
-      text: `SELECT id, ${columns} FROM ${chunk} WHERE id = ANY ($1::bigint[])`,
-      values: [plainArray(ids)],
-    }),
-    /** In the exact order, which the server makes of its own rows. */
-    nearest: (extension: string, storeIds: readonly string[], vector: string, limit: number): Statement => {
-      const type = `${quoted(extension)}.vector`;
-      const angle = `elements::${type} OPERATOR(${quoted(extension)}.<=>) $2::real[]::${type}`;
-      return {
-        name: 'nearest_chunks',
-        text: `SELECT ${columns}, 1 - (${angle}) FROM ${chunk} WHERE store_id = ANY ($1::text[])
-          ORDER BY ${angle}, document_id, place LIMIT $3::bigint`,
-        values: [textArray(storeIds), vector, String(limit)],
-      };
-    },
-    /** Whether a chunk was put when the database had no pgvector: the server cannot compare it. */
-    anyPlain: (storeIds: readonly string[]): Statement => ({
-      name: 'any_plain_chunk',
-      text: `SELECT EXISTS (SELECT 1 FROM ${chunk} WHERE store_id = ANY ($1::text[]) AND elements IS NULL)`,
-      values: [textArray(storeIds)],
-    }),
-    remove: (documentId: string): Statement => ({
-      name: 'remove_chunks',
-      text: `DELETE FROM ${chunk} WHERE id IN
-        (SELECT id FROM ${chunk} WHERE document_id = $1::text ORDER BY place LIMIT ${removedPerStep})`,
-      values: [documentId],
-    }),
-  };
-};
-
-type Statements = ReturnType<typeof createStatements>;
 
 const toLiteral = (vector: Float32Array): string =>
   plainArray([...vector].map((value) => String(Number(value.toPrecision(floatDigits)))));
@@ -212,17 +147,22 @@ const pgvectorOf = (statements: Statements, run: Run): (() => Promise<string | n
 
 /**
  * An index in the schema, always exact: by pgvector in the server where the database has it, else by a scan of the stores' vectors
- * here. `run` runs one statement; `extension` replaces the look for pgvector.
+ * here. `run` runs statements in one transaction; `extension` replaces the look for pgvector.
  */
 export const tableVectors = (schema: string, run: Run, extension?: () => Promise<string | null>): VectorIndex => {
-  const statements = createStatements(schema);
+  const statements = createVectorStatements(schema);
   const pgvector = extension ?? pgvectorOf(statements, run);
   return {
     put: async (chunks) => {
       checkChunks(chunks);
       if (chunks.length === 0) return;
       await checkStores(statements, run, chunks);
-      await run(statements.put(putValues(chunks, (await pgvector()) !== null)));
+      const values = putValues(chunks, (await pgvector()) !== null);
+      const { tag } = await run(statements.lock(chunks.map(({ storeId }) => storeId)), statements.put(values));
+      // Another process has put vectors since the stores were checked.
+      if (!tag.endsWith(' 0')) return;
+      await checkStores(statements, run, chunks);
+      throw new Error('the chunks were not put');
     },
     search: async (query) => {
       checkChunkQuery(query);

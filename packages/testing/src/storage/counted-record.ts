@@ -80,6 +80,14 @@ export const bump = (door: Storage, key: Key): Promise<number> =>
     return { writes: [putCount(key, count)], answer: count };
   });
 
+/** Adds one to the number of the first record, and gives all of them the result; returns it. */
+export const bumpAll = (door: Storage, keys: readonly Key[]): Promise<number> =>
+  door.transact(keys, (records) => {
+    const [first] = keys;
+    const count = first === undefined ? 1 : countOf(first.table, records.get(first.table, first.id)) + 1;
+    return { writes: keys.map((key) => putCount(key, count)), answer: count };
+  });
+
 /** The numbers that a step sees of these keys, in their order. */
 export const countsInStep = (door: Storage, keys: readonly Key[]): Promise<readonly number[]> =>
   door.transact(keys, (records) => ({

@@ -8,11 +8,11 @@ import { storagePromises } from './storage-promises.ts';
 const openMsMax = 120_000;
 
 /** One line for each promise of which a case was skipped. */
-const unprovedLines = (skipped: readonly StorageCase[]): readonly string[] =>
-  skipped.map(
-    ({ promise, name, needs }) =>
-      `unproved: ${promise} (${storagePromises[promise]}) "${name}" needs ${needs ?? 'nothing'} of the opening`,
-  );
+export const unprovedLines = (skipped: readonly Pick<StorageCase, 'promise' | 'needs'>[]): readonly string[] => [
+  ...new Set(
+    skipped.map(({ promise, needs }) => `unproved without ${needs ?? ''}: ${promise}. ${storagePromises[promise]}`),
+  ),
+];
 
 /** Runs a case where the opening has what it needs. Returns whether it had. */
 const ranCase = async (storageCase: StorageCase, opened: OpenedStorage): Promise<boolean> => {

@@ -1,12 +1,15 @@
 import { atomicityCases } from './cases/atomicity-cases.ts';
 import { blobCases } from './cases/blob-cases.ts';
+import { blobStreamCases } from './cases/blob-stream-cases.ts';
 import { claimCases } from './cases/claim-cases.ts';
 import { declarationCases } from './cases/declaration-cases.ts';
 import { everyTableCases } from './cases/every-table-cases.ts';
 import { idCases } from './cases/id-cases.ts';
 import { isolationCases } from './cases/isolation-cases.ts';
 import { listCases } from './cases/list-cases.ts';
+import { outageCases } from './cases/outage-cases.ts';
 import { queueCases } from './cases/queue-cases.ts';
+import { refusalCases } from './cases/refusal-cases.ts';
 import { usageCases } from './cases/usage-cases.ts';
 import { valueCases } from './cases/value-cases.ts';
 import { vectorCases } from './cases/vector-cases.ts';
@@ -20,6 +23,8 @@ export const storageCases: readonly StorageCase[] = [
   ...visibilityCases,
   ...atomicityCases,
   ...declarationCases,
+  ...outageCases,
+  ...refusalCases,
   ...queueCases,
   ...valueCases,
   ...idCases,
@@ -27,5 +32,6 @@ export const storageCases: readonly StorageCase[] = [
   ...claimCases,
   ...usageCases,
   ...blobCases,
+  ...blobStreamCases,
   ...vectorCases,
 ];

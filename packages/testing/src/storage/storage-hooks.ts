@@ -1,10 +1,24 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Key, Storage } from '@tollgate/storage';
 
 /** A write that the database is to refuse. */
 export interface RefusedWrite extends Key {
   /** At the write itself, or only when the transaction that made it commits. */
   readonly at: 'write' | 'commit';
+}
+
+export interface HeldRecords {
+  /** Holds the stored record, or the whole database, in a transaction of another client until the returned function is called. */
+  readonly take: (key: Key) => Promise<() => Promise<void>>;
+  /** Opens the same data through a storage that waits for locks a tenth of a second or so, for cases that wait in vain. */
+  readonly openImpatient: () => Promise<Storage>;
+}
+
+/** A process that calls `runStorageWriter` on a storage of its own. */
+export interface StorageWriter {
+  /** The numbers that were acknowledged, one a line. Ends with the process. */
+  readonly lines: AsyncIterable<string>;
+  /** Kills the process without a warning. */
+  readonly kill: () => void;
 }
 
 /**
@@ -19,13 +33,10 @@ export interface StorageHooks {
   readonly cut?: () => Promise<() => boolean>;
   /** Makes the database refuse every write of that record, until the returned function is called. */
   readonly refuse?: (write: RefusedWrite) => Promise<() => Promise<void>>;
-  /**
-   * Holds the stored record, or the whole database, for a transaction of its own until the returned function is called. The storages
-   * of this opening must give up waiting within a few seconds.
-   */
-  readonly hold?: (key: Key) => Promise<() => Promise<void>>;
-  /** Starts a process that opens the same data and calls `runStorageWriter` on it; its standard output is a pipe. */
-  readonly startWriter?: () => ChildProcess;
+  /** Lets another client of the database hold what a step needs. */
+  readonly hold?: HeldRecords;
+  /** Starts a process that opens the same data and writes to it until it is killed; `startStorageWriter` makes one. */
+  readonly startWriter?: () => StorageWriter;
   /** Opens the same data by the clock that a storage has by default, which is not that of the process. */
   readonly openOwnClock?: () => Promise<Storage>;
   /** Opens a storage on a database that acknowledges commits before they are durable; must reject. */

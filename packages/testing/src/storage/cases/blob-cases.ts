@@ -1,47 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BlobStream, Storage } from '@tollgate/storage';
+import { assertSame, bytesOf, chunksOf, patterned, readAll, reusing, textOf } from '../blob-samples.ts';
 import type { StorageCase } from '../storage-case.ts';
-
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** The bytes in uneven chunks, the first and the last of them empty. */
-async function* chunksOf(bytes: Uint8Array, chunkBytes = 70_001): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array();
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  yield new Uint8Array();
-}
-
-/** Chunks that all lie in one buffer, which is filled anew for each. */
-async function* reusing(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(1_000);
-  for (let at = 0; at < bytes.length; at += buffer.length) {
-    const part = bytes.subarray(at, at + buffer.length);
-    buffer.set(part);
-    yield buffer.subarray(0, part.length);
-    buffer.fill(0);
-  }
-}
-
-const patterned = (size: number): Uint8Array =>
-  Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) % 256);
-
-async function* broken(): AsyncGenerator<Uint8Array> {
-  yield patterned(600_000);
-  throw new Error('the client has left');
-}
-
-const readAll = async (stream: BlobStream | undefined): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream?.chunks ?? []) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
-
-/** Compared by hand: the difference of long bytes takes an assertion library for ever to print. */
-const assertSame = (found: Uint8Array | undefined, wanted: Uint8Array): void =>
-  assert.ok(found !== undefined && Buffer.from(found).equals(wanted), 'the bytes are other ones');
-
-const textOf = async (storage: Storage, key: string): Promise<string> =>
-  Buffer.from((await storage.blobs.get(key)) ?? []).toString();
 
 const refusedKeys = ['', '/a', 'a/', 'a//b', '..', '../a', 'a/../../b', 'a b', 'a.b', 'ä', 'a\u0000'];
 
@@ -158,53 +117,6 @@ export const blobCases: readonly StorageCase[] = [
     },
   },
   {
-    promise: 'S37',
-    name: 'shows nothing of a stream before it is whole',
-    run: async ({ storage, other }) => {
-      const door = await other();
-      const seen: (Uint8Array | undefined)[] = [];
-      async function* watched(): AsyncGenerator<Uint8Array> {
-        for (let part = 0; part < 4; part += 1) {
-          yield patterned(600_000);
-          seen.push(await door.blobs.get('watched'), await storage.blobs.get('watched'));
-        }
-      }
-      await storage.blobs.putStream('watched', watched());
-      assert.deepEqual(
-        seen.map((bytes) => bytes?.length),
-        Array.from({ length: 8 }, () => undefined),
-      );
-      assert.equal((await door.blobs.get('watched'))?.length, 2_400_000);
-    },
-  },
-  {
-    promise: 'S37',
-    name: 'installs nothing that is shorter than its stream where its key is deleted meanwhile',
-    run: async ({ storage, other }) => {
-      const door = await other();
-      async function* overtaken(): AsyncGenerator<Uint8Array> {
-        for (let part = 0; part < 3; part += 1) yield patterned(600_000);
-        await door.blobs.delete('overtaken');
-        yield patterned(600_000);
-      }
-      // A streaming client gets an error or the whole.
-      const written = await storage.blobs.putStream('overtaken', overtaken()).catch(() => null);
-      assert.equal((await door.blobs.get('overtaken'))?.length, written ?? undefined);
-      assert.ok(written === null || written === 2_400_000, `${written} bytes were written`);
-    },
-  },
-  {
-    promise: 'S37',
-    name: 'keeps what it held where a stream breaks, and throws what broke it',
-    run: async ({ storage }) => {
-      await storage.blobs.put('held', bytesOf('held'));
-      await assert.rejects(storage.blobs.putStream('held', broken()), /the client has left/);
-      await assert.rejects(storage.blobs.putStream('none', broken()), /the client has left/);
-      assert.equal(await textOf(storage, 'held'), 'held');
-      assert.equal(await storage.blobs.get('none'), undefined);
-    },
-  },
-  {
     promise: 'S36',
     name: 'keeps chunks as they were when they were given',
     run: async ({ storage }) => {
@@ -254,18 +166,6 @@ export const blobCases: readonly StorageCase[] = [
       await storage.blobs.delete('key');
       assert.equal(await door.blobs.getStream('key'), undefined);
       assert.equal(await door.blobs.get('key'), undefined);
-    },
-  },
-  {
-    promise: 'S37',
-    name: 'keeps one of several streams to one key, whole',
-    run: async ({ storage, other }) => {
-      const door = await other();
-      const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(700_000));
-      await Promise.all(
-        texts.map((text, at) => (at % 2 === 0 ? storage : door).blobs.putStream('raced', chunksOf(bytesOf(text)))),
-      );
-      assert.ok(texts.includes(await textOf(storage, 'raced')));
     },
   },
 ];

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { claimableTables, listRowsMax, type ClaimableTable, type Storage } from '@tollgate/storage';
-import { sampleRecords, sampleWith } from '../sample-records.ts';
+import {
+  claimableTables,
+  listRowsMax,
+  tableColumns,
+  type ClaimableTable,
+  type ColumnKind,
+  type Storage,
+} from '@tollgate/storage';
+import { restrictedColumns } from '../counted-record.ts';
+import { sampleRecords, sampleWith, writeOf } from '../sample-records.ts';
 import type { StorageCase, StorageWorld } from '../storage-case.ts';
-import { addRows, readRecord, together } from '../storage-steps.ts';
+import { addRows, commit, readRecord, together } from '../storage-steps.ts';
 
 const leaseMs = 1_000;
 
@@ -21,6 +29,14 @@ const leasesDueRows = async ({ storage, other, setNow }: StorageWorld, table: Cl
   const leased = { ...row, owner: 'me', dueAtMs: 5_000 + leaseMs };
   assert.deepEqual(await storage.claim({ table, owner: 'me', leaseMs, limit: 10 }), [leased]);
   for (const door of [storage, await other()]) assert.deepEqual(await readRecord(door, table, 'r'), leased);
+};
+
+/** A change of a row that no claim makes. `pendingBlob` has no other column, so that its owner alone tells. */
+const marked = (table: ClaimableTable): Readonly<Record<string, unknown>> => {
+  const [column] = Object.entries<ColumnKind>(tableColumns[table]).find(
+    ([name, kind]) => kind === 'integer' && !restrictedColumns.has(name),
+  ) ?? [null];
+  return column === null ? {} : { [column]: 77 };
 };
 
 export const claimCases: readonly StorageCase[] = [
@@ -109,6 +125,89 @@ export const claimCases: readonly StorageCase[] = [
     run: async ({ storage }) => {
       for (const limit of [0, -1, 1.5, listRowsMax + 1])
         await assert.rejects(claimOf(storage, 'me', limit), `limit ${limit}`);
+    },
+  },
+  {
+    promise: 'S32',
+    name: 'gives a worker its own rows again when their leases have ended, in every table',
+    run: async ({ storage, setNow }) => {
+      for (const table of claimableTables) {
+        await setNow(5_000);
+        await addRows(storage, table, [sampleWith(table, 'own', { dueAtMs: 1 })]);
+        const claim = () => storage.claim({ table, owner: 'me', leaseMs, limit: 10 });
+        assert.deepEqual(idsOf(await claim()), ['own'], table);
+        assert.deepEqual(await claim(), [], `${table} within its lease`);
+        await setNow(5_000 + leaseMs);
+        const [row] = await claim();
+        assert.equal(row?.id, 'own', `${table} after its lease`);
+        assert.equal(row.dueAtMs, 5_000 + 2 * leaseMs);
+        await commit(storage, [{ kind: 'delete', table, id: 'own' }]);
+      }
+    },
+  },
+  {
+    promise: 'S33',
+    name: 'takes all due rows by claims that come at once and have just enough room, in every table',
+    run: async ({ storage, other, setNow }) => {
+      const doors = [storage, await other()];
+      for (const table of claimableTables) {
+        await setNow(5_000);
+        const rows = Array.from({ length: 24 }, (_, at) => sampleWith(table, `due${at}`, { dueAtMs: 1 + (at % 3) }));
+        await addRows(storage, table, rows);
+        const claims = await together(8, (at) =>
+          (doors[at % 2] ?? storage).claim({ table, owner: `worker${at}`, leaseMs, limit: 3 }),
+        );
+        assert.deepEqual(idsOf(claims.flat()), idsOf(rows), table);
+      }
+    },
+  },
+  {
+    promise: 'S31',
+    name: 'claims what has been due longest first where many rows are due, in every table',
+    run: async ({ storage, setNow }) => {
+      await setNow(5_000);
+      for (const table of claimableTables) {
+        // Written in an order that is neither that of the ids nor that of the times.
+        const rows = Array.from({ length: 30 }, (_, at) =>
+          sampleWith(table, `row${(at * 11) % 30}`, { dueAtMs: 1 + ((at * 7) % 30) }),
+        );
+        await addRows(storage, table, rows);
+        for (let taken = 0; taken < 30; taken += 10) {
+          const claimed = await storage.claim({ table, owner: 'me', leaseMs, limit: 10 });
+          const expected = rows.filter(
+            (row) => 'dueAtMs' in row && Number(row.dueAtMs) > taken && Number(row.dueAtMs) <= taken + 10,
+          );
+          assert.deepEqual(idsOf(claimed), idsOf(expected), table);
+        }
+      }
+    },
+  },
+  {
+    promise: 'S34',
+    name: 'loses neither a claim nor a step that come at once to one row, in every table',
+    run: async ({ storage, other, setNow }) => {
+      const door = await other();
+      await setNow(5_000);
+      for (const table of claimableTables)
+        for (let round = 0; round < 3; round += 1) {
+          const key = { table, id: `both${round}` };
+          await addRows(storage, table, [sampleWith(table, key.id, { dueAtMs: 1 })]);
+          const [claimed, stepped] = await Promise.all([
+            door.claim({ table, owner: 'worker', leaseMs, limit: 1 }),
+            storage.transact([key], (records) => {
+              const found = records.get(table, key.id);
+              assert.ok(found !== undefined);
+              return { writes: [writeOf(table, { ...found, ...marked(table) })], answer: found.owner };
+            }),
+          ]);
+          const kept = await readRecord(storage, table, key.id);
+          // A claim may pass over a row that a step holds at the moment.
+          const owner = claimed.length === 0 ? null : 'worker';
+          assert.equal(kept?.owner, owner, `${table}: the step took the lease back`);
+          assert.deepEqual(kept, { ...kept, ...marked(table) }, `${table}: the claim took the change back`);
+          assert.ok(stepped === null || stepped === owner);
+          await commit(storage, [{ kind: 'delete', ...key }]);
+        }
     },
   },
 ];

@@ -1,10 +1,30 @@
 import assert from 'node:assert/strict';
-import { storageBusyCode } from '@tollgate/storage';
+import { storageBusyCode, type IndexedChunk, type UsageSumQuery } from '@tollgate/storage';
 import type { StorageCase } from '../storage-case.ts';
 import { commit, increment, putSetting, readSetting, settingKey, together } from '../storage-steps.ts';
 
 /** More steps than any storage may let wait. */
 const stepsBeyondAnyQueue = 20_000;
+
+const closedChunk: IndexedChunk = {
+  storeId: 's',
+  documentId: 'd',
+  place: 0,
+  page: null,
+  startIndex: 0,
+  endIndex: 1,
+  text: 't',
+  vector: Float32Array.of(1),
+};
+
+const usageOfADay: UsageSumQuery = {
+  rollUp: 'usageDay',
+  bounds: [0, 86_400_000],
+  where: {},
+  groupBy: [],
+  after: null,
+  limit: 1,
+};
 
 export const queueCases: readonly StorageCase[] = [
   {
@@ -68,6 +88,26 @@ export const queueCases: readonly StorageCase[] = [
       await assert.rejects(storage.read([settingKey('count')]));
       await assert.rejects(storage.list('accounts', { of: '', limit: 1 }));
       await assert.rejects(storage.claim({ table: 'operation', owner: 'me', leaseMs: 1, limit: 1 }));
+      await assert.rejects(storage.sumUsage(usageOfADay));
+      await assert.rejects(storage.vectors.search({ storeIds: ['s'], vector: Float32Array.of(1), limit: 1 }));
+      await assert.rejects(storage.vectors.put([closedChunk]));
+      await assert.rejects(storage.vectors.remove('document'));
+    },
+  },
+  {
+    promise: 'S17',
+    name: 'settles on closing whatever was asked before',
+    run: async ({ storage, other }) => {
+      await other();
+      const asked = Promise.allSettled([
+        storage.read([settingKey('a')]),
+        storage.list('accounts', { of: '', limit: 1 }),
+        storage.claim({ table: 'operation', owner: 'me', leaseMs: 1, limit: 1 }),
+        storage.vectors.search({ storeIds: ['s'], vector: Float32Array.of(1), limit: 1 }),
+        storage.blobs.get('none'),
+      ]);
+      await storage.close();
+      await asked;
     },
   },
 ];

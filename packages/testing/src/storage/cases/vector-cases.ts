@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chunksPerPutMax, type FoundChunk, type IndexedChunk, type Storage } from '@tollgate/storage';
 import type { StorageCase } from '../storage-case.ts';
+import { lookWhile } from '../storage-steps.ts';
 
 const chunk = (place: number, vector: readonly number[], more: Partial<IndexedChunk> = {}): IndexedChunk => ({
   storeId: 'store',
@@ -193,6 +194,52 @@ export const vectorCases: readonly StorageCase[] = [
       await storage.vectors.put([given]);
       given.vector.set([-1, 0, 0]);
       assert.ok(((await find(storage, at(0)))[0]?.score ?? 0) > 0.99);
+    },
+  },
+  {
+    promise: 'S43',
+    name: 'lets one of two lengths into a store that was empty when both were put',
+    run: async ({ storage, other }) => {
+      const door = await other();
+      for (let round = 0; round < 8; round += 1) {
+        const storeId = `raced${round}`;
+        const lengths = [
+          [1, 0],
+          [0, 1, 0],
+        ] as const;
+        const outcomes = await Promise.allSettled(
+          lengths.flatMap((vector, length) =>
+            [storage, door].map((one, place) =>
+              one.vectors.put([chunk(place, vector, { storeId, documentId: `${storeId}-${length}` })]),
+            ),
+          ),
+        );
+        const [flat, deep] = [outcomes.slice(0, 2), outcomes.slice(2)];
+        const winners = [flat, deep].filter((half) => half.some(({ status }) => status === 'fulfilled'));
+        assert.equal(winners.length, 1, `${winners.length} lengths are in one store`);
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected')
+            assert.equal(Reflect.get(Object(outcome.reason), 'code'), otherLength.code);
+        const won = winners[0] === flat ? lengths[0] : lengths[1];
+        assert.equal((await find(door, won, { storeIds: [storeId] })).length, 2);
+      }
+    },
+  },
+  {
+    promise: 'S44',
+    name: 'finds all chunks of a call or none while they are put',
+    run: async ({ storage, other }) => {
+      const door = await other();
+      const put = async (): Promise<void> => {
+        for (let round = 0; round < 6; round += 1)
+          await storage.vectors.put(
+            Array.from({ length: chunksPerPutMax }, (_, place) => chunk(place, at(place), { documentId: `d${round}` })),
+          );
+      };
+      await lookWhile(put(), async () => {
+        const found = await find(door, at(0), { limit: 1_000 });
+        assert.equal(found.length % chunksPerPutMax, 0, `${found.length} chunks were found`);
+      });
     },
   },
 ];

@@ -80,7 +80,7 @@ export const blobFaults: readonly StorageFault[] = [
   },
   {
     name: 'installs what is left of a stream whose key was deleted',
-    failing: ['installs nothing that is shorter than its stream'],
+    failing: ['installs nothing that is shorter than its stream', 'installs a stream whole or not at all'],
     fault: (parts, disk) => ({
       deleteBlob: (place) => {
         disk.blobs.delete(`${place}.part`);
@@ -179,6 +179,23 @@ export const blobFaults: readonly StorageFault[] = [
         for await (const chunk of chunks)
           parts.putBlob(place, Buffer.concat([parts.getBlob(place) ?? new Uint8Array(), chunk]));
         return parts.getBlob(place)?.length ?? 0;
+      },
+    }),
+  },
+  {
+    name: 'keeps the bytes of streams that broke',
+    failing: ['leaves no bytes of what was deleted, replaced or broken off'],
+    fault: (parts, disk) => ({
+      putChunks: async (place, chunks) => {
+        const part = `${place}.part`;
+        const taken: Uint8Array[] = [];
+        for await (const chunk of chunks) {
+          taken.push(Uint8Array.from(chunk));
+          disk.blobs.set(part, Uint8Array.from(Buffer.concat(taken)));
+        }
+        disk.blobs.delete(part);
+        parts.putBlob(place, Buffer.concat(taken));
+        return Buffer.concat(taken).length;
       },
     }),
   },

@@ -52,4 +52,41 @@ export const claimFaults: readonly StorageFault[] = [
     failing: ['leases each row to one of many workers'],
     fault: () => ({ pauseInClaim: () => new Promise((resolve) => void setImmediate(resolve)) }),
   },
+  {
+    name: 'never gives a worker its own rows again',
+    failing: ['gives a worker its own rows again'],
+    fault: (parts) => ({
+      pickDue: (rows, query) =>
+        parts.pickDue(
+          rows.filter((row) => Reflect.get(row, 'owner') !== query.owner),
+          query,
+        ),
+    }),
+  },
+  {
+    name: 'passes over rows that another claim has seen',
+    failing: ['takes all due rows by claims that come at once'],
+    fault: (parts) => {
+      let claims = 0;
+      return {
+        pickDue: (rows, query) => {
+          claims += 1;
+          if (claims === 1) setImmediate(() => (claims = 0));
+          return parts.pickDue(rows, query).slice(0, claims === 1 ? query.limit : query.limit - 1);
+        },
+      };
+    },
+  },
+  {
+    name: 'claims due rows in the order of their ids',
+    failing: ['claims what has been due longest first where many rows are due'],
+    fault: () => ({
+      pickDue: (rows, { limit }) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit),
+    }),
+  },
+  {
+    name: 'writes a claimed row as it was when it was chosen',
+    failing: ['loses neither a claim nor a step that come at once'],
+    fault: () => ({ pauseInClaim: () => new Promise((resolve) => void setTimeout(resolve, 2)) }),
+  },
 ];

@@ -1,115 +1,29 @@
 import {
   amountMicrosMax,
   appendOnlyTables,
-  checkChunkQuery,
-  checkChunks,
-  checkDimensions,
   checkUsageQuery,
   gatherChunks,
-  innerProduct,
   isBlobKey,
   listRowsMax,
+  storageBusyCode,
   streamOf,
   sumUsageRows,
   tableColumns,
-  unitVector,
-  type AnyIndexSpec,
-  type BlobRange,
-  type BlobStream,
-  type ChunkQuery,
-  type ClaimQuery,
-  type ColumnKind,
-  type FoundChunk,
-  type IndexCursor,
-  type IndexedChunk,
-  type Key,
-  type Records,
-  type QueuedStep,
-  type TableName,
   recordOfTable,
-  type Tables,
-  type UsageLineRecord,
-  type UsageRow,
-  type UsageSum,
-  type UsageSumQuery,
+  type ClaimQuery,
+  type IndexCursor,
+  type Key,
+  type QueuedStep,
+  type Records,
+  type TableName,
   type Write,
+  type ColumnKind,
 } from '@tollgate/storage';
+import { fieldOf, rowKey, type PlainDisk, type PlainParts, type Row } from './plain-interface.ts';
+import { carryWhenFree, losesAnswer } from './plain-server.ts';
+import { vectorParts } from './plain-vectors.ts';
 
-export type Row = Tables[TableName];
-
-/** What has been committed; storages that share a disk see each other's commits. */
-export interface PlainDisk {
-  readonly rows: Map<string, { readonly table: TableName; readonly row: Row }>;
-  readonly blobs: Map<string, Uint8Array>;
-  readonly chunks: Map<string, IndexedChunk>;
-}
-
-export const createPlainDisk = (): PlainDisk => ({ rows: new Map(), blobs: new Map(), chunks: new Map() });
-
-export const rowKey = (table: TableName, id: string): string => `${table}\n${id}`;
-
-export const fieldOf = (row: Row, name: string): unknown => Reflect.get(row, name);
-
-/** Every decision that a plain storage makes, each in a function of its own so that a fault can replace just that one. */
-export interface PlainParts {
-  readonly stepsWaitingMax: number;
-  readonly now: () => number;
-  readonly checkKeys: (keys: readonly Key[]) => void;
-  readonly checkLimit: (limit: number) => void;
-  readonly find: (table: TableName, id: string) => Row | undefined;
-  /** What a step is shown of a declared key when it is carried. */
-  readonly load: (key: Key, step: QueuedStep) => Row | undefined;
-  readonly view: (keys: readonly Key[], load: (key: Key) => Row | undefined) => Records;
-  readonly refuseWrites: (keys: readonly Key[], writes: readonly Write[]) => void;
-  /** The row as it is kept, or a throw where it cannot be. */
-  readonly keep: (table: TableName, record: Row) => Row;
-  readonly commit: (writes: readonly Write[]) => void;
-  /** Carries one step; the step's own functions inform the caller. */
-  readonly carry: (step: QueuedStep) => void;
-  readonly carryAll: (steps: readonly QueuedStep[]) => void;
-  /** Told of each step as it is submitted. */
-  readonly submitted: (step: QueuedStep) => void;
-  readonly belongs: (spec: AnyIndexSpec, row: Row, of: string) => boolean;
-  readonly isAfter: (place: IndexCursor, cursor: IndexCursor) => boolean;
-  /** Whether the first place comes before the second in a list. */
-  readonly comesFirst: (a: IndexCursor, b: IndexCursor) => boolean;
-  readonly isDue: (dueAtMs: number | null, nowMs: number) => boolean;
-  readonly pickDue: (rows: readonly Row[], query: ClaimQuery) => readonly Row[];
-  readonly lease: (row: Row, query: ClaimQuery, nowMs: number) => Row;
-  readonly claimed: (before: Row, after: Row) => Row;
-  /** Runs between the choice of due rows and their lease. */
-  readonly pauseInClaim: (() => Promise<void>) | undefined;
-  readonly checkUsageQuery: (query: UsageSumQuery) => void;
-  readonly sumUsage: (
-    query: UsageSumQuery,
-    rows: readonly UsageRow[],
-    lines: readonly UsageLineRecord[],
-  ) => readonly UsageSum[];
-  readonly blobPlace: (key: string) => string;
-  readonly putBlob: (place: string, bytes: Uint8Array) => void;
-  readonly getBlob: (place: string) => Uint8Array | undefined;
-  readonly deleteBlob: (place: string) => void;
-  readonly gather: (chunks: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
-  readonly putChunks: (place: string, chunks: AsyncIterable<Uint8Array>) => Promise<number>;
-  readonly stream: (bytes: Uint8Array, range: BlobRange | undefined) => BlobStream;
-  /** Throws where these chunks cannot be put, or this cannot be searched for. */
-  readonly checkPut: (chunks: readonly IndexedChunk[]) => void;
-  readonly checkSearch: (query: ChunkQuery) => void;
-  readonly checkLength: (present: number | undefined, vector: Float32Array) => void;
-  /** The vector as it is kept and compared. */
-  readonly direction: (vector: Float32Array) => Float32Array;
-  readonly keepChunk: (chunk: IndexedChunk) => IndexedChunk;
-  readonly chunkPlace: (chunk: IndexedChunk) => string;
-  readonly putChunksOf: (chunks: readonly IndexedChunk[]) => void;
-  readonly isSearched: (query: ChunkQuery, chunk: IndexedChunk) => boolean;
-  readonly found: (chunk: IndexedChunk, vector: Float32Array) => FoundChunk;
-  /** Whether the first chunk comes before the second. */
-  readonly isNearer: (a: FoundChunk, b: FoundChunk) => boolean;
-  readonly searchedMax: number;
-  readonly isRemoved: (chunk: IndexedChunk, documentId: string) => boolean;
-  readonly refusesWhenClosed: boolean;
-  readonly waitsOnClosing: boolean;
-}
+export { createPlainDisk, fieldOf, rowKey, type PlainDisk, type PlainParts, type Row } from './plain-interface.ts';
 
 const takes: { readonly [K in ColumnKind]: (value: unknown) => boolean } = {
   text: (value) => typeof value === 'string' && value.isWellFormed(),
@@ -153,6 +67,7 @@ export const commitTo = (disk: PlainDisk, writes: readonly Write[], keepRow: Pla
     const row = write.kind === 'delete' ? undefined : keepRow(write.table, write.record);
     changes.set(key, row && { table: write.table, row });
   }
+  for (const key of changes.keys()) if (disk.server.refused.has(key)) throw new Error('the database refuses the write');
   for (const [key, change] of changes) {
     if (change === undefined) disk.rows.delete(key);
     else disk.rows.set(key, change);
@@ -188,7 +103,8 @@ export const carryStep = (parts: PlainParts, step: QueuedStep): void => {
     const { writes, answer } = step.decide(records, parts.now());
     parts.refuseWrites(step.keys, writes);
     parts.commit(writes);
-    step.resolve(answer);
+    if (writes.length > 0 && parts.losesAnswer()) parts.unanswered(step);
+    else step.resolve(answer);
   } catch (cause) {
     step.reject(cause);
   }
@@ -207,41 +123,6 @@ const blobPlace = (key: string): string => {
   return key;
 };
 
-const isNearer = (a: FoundChunk, b: FoundChunk): boolean => {
-  if (a.score !== b.score) return a.score > b.score;
-  return a.documentId === b.documentId ? a.place < b.place : a.documentId < b.documentId;
-};
-
-/** Looks at every length before anything is put. */
-const putChunksOf = (disk: PlainDisk, parts: PlainParts, chunks: readonly IndexedChunk[]): void => {
-  const lengths = new Map([...disk.chunks.values()].map(({ storeId, vector }) => [storeId, vector.length]));
-  const kept = chunks.map((chunk) => {
-    parts.checkLength(lengths.get(chunk.storeId), chunk.vector);
-    lengths.set(chunk.storeId, chunk.vector.length);
-    return parts.keepChunk(chunk);
-  });
-  for (const chunk of kept) disk.chunks.set(parts.chunkPlace(chunk), chunk);
-};
-
-/** Parts of the index of vectors. */
-const vectorParts = (disk: PlainDisk, own: () => PlainParts) => ({
-  checkPut: checkChunks,
-  checkSearch: checkChunkQuery,
-  checkLength: checkDimensions,
-  direction: unitVector,
-  keepChunk: (chunk: IndexedChunk) => ({ ...chunk, vector: own().direction(chunk.vector) }),
-  chunkPlace: ({ documentId, place }: IndexedChunk) => `${documentId}\n${place}`,
-  putChunksOf: (chunks: readonly IndexedChunk[]) => putChunksOf(disk, own(), chunks),
-  isSearched: ({ storeIds }: ChunkQuery, { storeId }: IndexedChunk) => storeIds.includes(storeId),
-  found: ({ vector, ...chunk }: IndexedChunk, asked: Float32Array) => ({
-    ...chunk,
-    score: innerProduct(vector, asked),
-  }),
-  isNearer,
-  searchedMax: Number.POSITIVE_INFINITY,
-  isRemoved: (chunk: IndexedChunk, documentId: string) => chunk.documentId === documentId,
-});
-
 /** Parts that together are a right storage. `own` returns the whole, in which a fault may have replaced some. */
 export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainParts): PlainParts => ({
   stepsWaitingMax: 16_384,
@@ -255,7 +136,11 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
   keep,
   commit: (writes) => commitTo(disk, writes, (table, record) => own().keep(table, record)),
   carry: (step) => carryStep(own(), step),
-  carryAll: (steps) => steps.forEach((step) => own().carry(step)),
+  carryAll: (steps) => steps.forEach((step) => carryWhenFree(own(), disk, step)),
+  losesAnswer: () => losesAnswer(disk),
+  unanswered: (step) => step.reject(Object.assign(new Error('no answer to the commit'), { code: 'unknown_commit' })),
+  heldTriesMax: 60,
+  busy: () => Object.assign(new Error('another client holds the rows'), { code: storageBusyCode }),
   submitted: () => undefined,
   belongs: (spec, row, of) =>
     (spec.of === null || fieldOf(row, spec.of) === of) &&
@@ -285,6 +170,9 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
   },
   stream: streamOf,
   ...vectorParts(disk, own),
+  pauseInRead: undefined,
+  checksDurability: true,
+  closing: () => undefined,
   refusesWhenClosed: true,
   waitsOnClosing: true,
 });

@@ -90,12 +90,14 @@ const plainBlobs = (parts: PlainParts): BlobStore => ({
   delete: async (key) => parts.deleteBlob(parts.blobPlace(key)),
 });
 
-const plainVectors = (parts: PlainParts, disk: PlainDisk): VectorIndex => ({
+const plainVectors = (parts: PlainParts, disk: PlainDisk, guard: () => void): VectorIndex => ({
   put: async (chunks) => {
+    guard();
     parts.checkPut(chunks);
     parts.putChunksOf(chunks);
   },
   search: async (query) => {
+    guard();
     parts.checkSearch(query);
     const vector = parts.direction(query.vector);
     const searched = [...disk.chunks.values()].filter((chunk) => parts.isSearched(query, chunk));
@@ -107,17 +109,30 @@ const plainVectors = (parts: PlainParts, disk: PlainDisk): VectorIndex => ({
       .slice(0, query.limit);
   },
   remove: async (documentId) => {
+    guard();
     for (const [key, chunk] of disk.chunks) if (parts.isRemoved(chunk, documentId)) disk.chunks.delete(key);
   },
 });
 
-/** The simplest right storage there is, with a fault of one's choice built in. */
 const rowsOf = <T extends TableName>(disk: PlainDisk, name: T) =>
   recordsOfTable<T>([...disk.rows.values()].flatMap(({ table, row }) => (table === name ? [row] : [])));
 
-export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFault): Storage => {
+/** The parts of a right storage, of which the fault has replaced some. */
+const partsWith = (disk: PlainDisk, now: () => number, fault: PlainFault): PlainParts => {
   const right: PlainParts = plainParts(disk, now, () => parts);
   const parts: PlainParts = { ...right, ...fault(right, disk, () => parts) };
+  return parts;
+};
+
+/** The same on a database that acknowledges commits before they are durable. */
+export const plainStorageOnUnsafe = async (disk: PlainDisk, now: () => number, fault: PlainFault): Promise<Storage> => {
+  if (partsWith(disk, now, fault).checksDurability) throw new Error('commits of this database are not durable');
+  return plainStorage(disk, now, fault);
+};
+
+/** The simplest right storage there is, with a fault of one's choice built in. */
+export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFault): Storage => {
+  const parts = partsWith(disk, now, fault);
   const queue = createQueue(parts);
   let closed = false;
   const guard = (): void => {
@@ -136,6 +151,7 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
     read: async (keys) => {
       guard();
       parts.checkKeys(keys);
+      if (parts.pauseInRead !== undefined) await parts.pauseInRead();
       return parts.view(keys, (key) => parts.find(key.table, key.id));
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
@@ -154,9 +170,10 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
       return parts.sumUsage(query, rowsOf(disk, query.rollUp), rowsOf(disk, 'usageLine'));
     },
     blobs: plainBlobs(parts),
-    vectors: plainVectors(parts, disk),
+    vectors: plainVectors(parts, disk, guard),
     close: async () => {
       closed = true;
+      parts.closing();
       if (parts.waitsOnClosing) await queue.idle();
     },
   };

@@ -1,6 +1,9 @@
+import type { Storage } from '@tollgate/storage';
 import type { OpenedStorage } from '../storage-case.ts';
-import { createPlainDisk } from './plain-parts.ts';
-import { plainStorage, type PlainFault } from './plain-storage.ts';
+import type { StorageWriter } from '../storage-hooks.ts';
+import { runStorageWriter } from '../storage-writer.ts';
+import { createPlainDisk, rowKey, type PlainDisk } from './plain-parts.ts';
+import { plainStorage, plainStorageOnUnsafe, type PlainFault } from './plain-storage.ts';
 
 /** A way in which a storage can be wrong. */
 export interface StorageFault {
@@ -8,18 +11,73 @@ export interface StorageFault {
   /** Names of cases that must fail on it, or what the names of several begin with. */
   readonly failing: readonly string[];
   readonly fault: PlainFault;
+  /** How long a case may take on it, where it hangs. */
+  readonly limitMs?: number;
 }
+
+/** A writer in this process, which is stopped where it would be killed. */
+const startWriter = (disk: PlainDisk, storage: Storage): StorageWriter => {
+  const lines: string[] = [];
+  let waiting = Promise.withResolvers<void>();
+  const wake = (): void => waiting.resolve();
+  disk.server.killed = false;
+  const acknowledge = async (count: number): Promise<boolean> => {
+    lines.push(String(count));
+    wake();
+    return !disk.server.killed;
+  };
+  void runStorageWriter(storage, acknowledge);
+  return {
+    lines: (async function* () {
+      while (!disk.server.killed) {
+        const line = lines.shift();
+        if (line !== undefined) yield line;
+        else {
+          await waiting.promise;
+          waiting = Promise.withResolvers();
+        }
+      }
+      yield* lines.splice(0);
+    })(),
+    kill: () => {
+      disk.server.killed = true;
+      wake();
+    },
+  };
+};
 
 /** Opens a storage with the fault, on a disk of its own. */
 export const openPlain = (fault: PlainFault): OpenedStorage => {
   const disk = createPlainDisk();
+  const { server } = disk;
   let nowMs = 1;
   const now = (): number => nowMs;
+  const open = (): Storage => plainStorage(disk, now, fault);
   return {
-    storage: plainStorage(disk, now, fault),
-    reopen: async () => plainStorage(disk, now, fault),
+    storage: open(),
+    reopen: async () => open(),
     setNow: (ms) => {
       nowMs = ms;
     },
+    cut: async () => {
+      server.cutsNext = true;
+      return () => server.wasCut;
+    },
+    refuse: async ({ table, id, at }) => {
+      server.refused.set(rowKey(table, id), at);
+      return async () => void server.refused.delete(rowKey(table, id));
+    },
+    hold: {
+      take: async ({ table, id }) => {
+        server.held.add(rowKey(table, id));
+        return async () => void server.held.delete(rowKey(table, id));
+      },
+      openImpatient: async () => open(),
+    },
+    startWriter: () => startWriter(disk, open()),
+    // No fault replaces what `performance` shows.
+    openOwnClock: async () => plainStorage(disk, () => Math.floor(performance.timeOrigin + performance.now()), fault),
+    openUnsafe: () => plainStorageOnUnsafe(disk, now, fault),
+    blobBytes: () => [...disk.blobs.values()].reduce((sum, { length }) => sum + length, 0),
   };
 };

@@ -10,14 +10,15 @@ describeStorage({ describe, test }, 'the plain storage without a fault', async (
 const namesBeginning = (start: string): readonly string[] =>
   storageCases.map((one) => one.name).filter((name) => name.startsWith(start));
 
-const pairs = storageFaults.flatMap(({ name, failing, fault }) =>
+const pairs = storageFaults.flatMap(({ name, failing, fault, limitMs }) =>
   storageCases
     .filter((one) => failing.some((start) => one.name.startsWith(start)))
-    .map((one) => ({ name, caseName: one.name, storageCase: one, fault })),
+    .map((one) => ({ name, caseName: one.name, storageCase: one, fault, limitMs })),
 );
 
-test.each(pairs)('a storage that $name fails the case "$caseName"', async ({ storageCase, fault }) => {
-  await expect(runStorageCase(storageCase, openPlain(fault))).rejects.toBeInstanceOf(Error);
+test.each(pairs)('a storage that $name fails the case "$caseName"', async ({ storageCase, fault, limitMs }) => {
+  const { promise } = storageCase;
+  await expect(runStorageCase(storageCase, openPlain(fault), limitMs)).rejects.toMatchObject({ promise });
 });
 
 test('every fault names a case, and every case is failed by a fault', () => {

@@ -6,6 +6,7 @@ import { idFaults } from './id-faults.ts';
 import { listFaults } from './list-faults.ts';
 import type { StorageFault } from './storage-fault.ts';
 import { transactionFaults } from './transaction-faults.ts';
+import { outageFaults } from './outage-faults.ts';
 import { usageFaults } from './usage-faults.ts';
 import { valueFaults } from './value-faults.ts';
 import { vectorFaults } from './vector-faults.ts';
@@ -14,6 +15,7 @@ import { vectorFaults } from './vector-faults.ts';
 export const storageFaults: readonly StorageFault[] = [
   ...transactionFaults,
   ...everyTableFaults,
+  ...outageFaults,
   ...declarationFaults,
   ...valueFaults,
   ...idFaults,

@@ -124,4 +124,30 @@ export const vectorFaults: readonly StorageFault[] = [
     failing: ['keeps vectors as they were when they were given'],
     fault: () => ({ direction: (vector) => vector }),
   },
+  {
+    name: 'looks at the lengths of a store before others have put theirs',
+    failing: ['lets one of two lengths into a store that was empty'],
+    fault: (parts, disk) => {
+      let known: ReadonlySet<string> | undefined;
+      return {
+        putChunksOf: (chunks) => {
+          known ??= new Set([...disk.chunks.values()].map(({ storeId }) => storeId));
+          setImmediate(() => (known = undefined));
+          if (chunks.every(({ storeId }) => known?.has(storeId) === true)) parts.putChunksOf(chunks);
+          else for (const chunk of chunks) disk.chunks.set(parts.chunkPlace(chunk), parts.keepChunk(chunk));
+        },
+      };
+    },
+  },
+  {
+    name: 'puts the chunks of a call in two halves',
+    failing: ['finds all chunks of a call or none while they are put'],
+    fault: (parts) => ({
+      putChunksOf: (chunks) => {
+        const half = Math.ceil(chunks.length / 2);
+        parts.putChunksOf(chunks.slice(0, half));
+        setTimeout(() => parts.putChunksOf(chunks.slice(half)), 2);
+      },
+    }),
+  },
 ];
