@@ -83,6 +83,7 @@ const sidebar = [
       { text: 'What a storage promises', link: '/adapters/storage-promises' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
+      { text: 'Promises of a provider', link: '/adapters/provider-promises' },
       { text: 'Dialects', link: '/adapters/dialect' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'OpenAI and compatible servers', link: '/adapters/openai' },

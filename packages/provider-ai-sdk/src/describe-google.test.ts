@@ -9,6 +9,8 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  longCity,
+  refusalWords,
   type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
@@ -52,6 +54,9 @@ const usageMetadata = {
 
 const conduct = {
   busy_once: refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('0.001s')] }),
+  busy_a_second: refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('1s')] }),
+  bad_gateway: refusal(502, 'BAD_GATEWAY'),
+  gateway_timeout: refusal(504, 'DEADLINE_EXCEEDED'),
   invalid_request: refusal(400, 'INVALID_ARGUMENT'),
   input_limit: refusal(400, 'INVALID_ARGUMENT', { message: 'The input token count exceeds the maximum.' }),
   rate_limited: refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('3s')] }),
@@ -70,11 +75,16 @@ const generations: { readonly [S in ProviderScenario]: FakeGeminiBehaviour } = {
     weatherCall('Lisbon', 'c2lnbmF0dXJlIG9mIGJvdGg='),
     weatherCall('Porto'),
   ]),
+  cache_written: { kind: 'answer' },
+  partial_usage: answer(undefined, {}, { usageMetadata: { promptTokenCount: 100 } }),
+  long_arguments: answer([weatherCall(longCity)]),
+  cut_call: answer([], { finishReason: 'MAX_TOKENS', content: undefined }),
+  unknown_end: answer(undefined, { finishReason: 'MOON_IN_THE_WAY' }),
   function_result: answer([{ text: 'It is mild in both.' }]),
   json: answer([{ text: '{"city":"Lisbon"}' }]),
   media: answer([{ text: 'A dot, silence, an empty page and words.' }]),
   length: answer(undefined, { finishReason: 'MAX_TOKENS' }),
-  content_filter: answer([{ text: 'I would' }], { finishReason: 'SAFETY' }),
+  content_filter: answer([{ text: 'I would' }], { finishReason: 'SAFETY', finishMessage: refusalWords }),
   missing_usage: answer(undefined, {}, { usageMetadata: undefined }),
 };
 
@@ -92,6 +102,27 @@ const streams: { readonly [S in StreamScenario]: FakeGeminiBehaviour } = {
     end: 'cut',
   },
   cut_before_end: { kind: 'events', events: [piece, piece], end: 'cut' },
+  ended_without_end: { kind: 'events', events: [piece, piece] },
+  error_before_pieces: {
+    kind: 'events',
+    events: [
+      { responseId: 'fake-response', usageMetadata: { promptTokenCount: 100 } },
+      fakeGeminiError(503, 'UNAVAILABLE', words),
+    ],
+  },
+  growing_usage: {
+    kind: 'events',
+    events: [
+      { ...piece, usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 1, totalTokenCount: 101 } },
+      fakeGeminiResponse(
+        undefined,
+        {},
+        {
+          usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 },
+        },
+      ),
+    ],
+  },
   error_between_pieces: { kind: 'events', events: [piece, fakeGeminiError(503, 'UNAVAILABLE', words)] },
   hang_between_pieces: { kind: 'events', events: [piece], end: 'hang' },
 };
@@ -134,6 +165,8 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeEmbed: arrange<EmbedScenario>(embeddings),
     upstreamId: () => 'fake-response',
     measures: 'at_the_end',
+    impatient: null,
+    sentBody: () => JSON.stringify(fake.requests.at(-1)?.body),
     upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

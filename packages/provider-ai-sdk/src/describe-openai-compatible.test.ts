@@ -8,6 +8,8 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  longCity,
+  refusalWords,
   type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
@@ -55,13 +57,29 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
     }),
     finish_reason: 'tool_calls',
   }),
+  cache_written: answer(),
+  partial_usage: answer({}, { usage: { prompt_tokens: 100 } }),
+  long_arguments: answer({
+    ...message(null, { tool_calls: [weatherCall('call_1', longCity, 'c2lnMQ==')] }),
+    finish_reason: 'tool_calls',
+  }),
+  cut_call: answer({
+    ...message(null, {
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '' } }],
+    }),
+    finish_reason: 'length',
+  }),
+  unknown_end: answer({ finish_reason: 'moon_in_the_way' }),
   function_result: answer(message('It is mild in both.')),
   json: answer(message('{"city":"Lisbon"}')),
   media: answer(message('A dot, silence, an empty page and words.')),
   length: answer({ finish_reason: 'length' }),
-  content_filter: answer({ ...message(null, { refusal: 'I cannot.' }), finish_reason: 'stop' }),
+  content_filter: answer({ ...message(null, { refusal: refusalWords }), finish_reason: 'stop' }),
   missing_usage: answer({}, { usage: undefined }),
   busy_once: { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' }, body: { error } },
+  busy_a_second: { kind: 'status', status: 429, headers: { 'retry-after': '1' }, body: { error } },
+  bad_gateway: { kind: 'status', status: 502, body: { error } },
+  gateway_timeout: { kind: 'status', status: 504, body: { error } },
   invalid_request: { kind: 'status', status: 400, body: { error } },
   input_limit: { kind: 'status', status: 400, body: { error: { ...error, code: 'context_length_exceeded' } } },
   rate_limited: { kind: 'status', status: 429, headers: { 'retry-after': '3' }, body: { error } },
@@ -85,6 +103,16 @@ const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } 
   cut_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'cut' },
   cut_after_usage: { kind: 'stream', chunks: measured, afterwards: 'cut' },
   cut_before_end: { kind: 'stream', chunks: whole, afterwards: 'cut' },
+  ended_without_end: { kind: 'stream', chunks: whole, afterwards: 'end' },
+  error_before_pieces: { kind: 'stream', chunks: [...begun.slice(0, 1), { error }] },
+  growing_usage: {
+    kind: 'stream',
+    chunks: [
+      fakeChunk({ content: 'It is ' }, {}, { usage: { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101 } }),
+      fakeChunk({ content: 'mild.' }, { finish_reason: 'stop' }),
+      fakeChunk({}, {}, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 } }),
+    ],
+  },
   error_between_pieces: { kind: 'stream', chunks: [...begun, { error: { ...error, code: 'rate_limit_exceeded' } }] },
   hang_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'hang' },
 };
@@ -139,6 +167,8 @@ const compatibleUnderTest = async (): Promise<ProviderUnderTest> => {
     upstreamId: fake.requestId,
     // The AI SDK hands usage on with the end of a stream.
     measures: 'at_the_end',
+    impatient: null,
+    sentBody: () => fake.requests.at(-1)?.text ?? '',
     upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

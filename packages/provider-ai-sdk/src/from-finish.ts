@@ -11,8 +11,17 @@ export interface Finish {
 
 const cut: Finish = { reason: 'length', whole: false };
 
+const complete: Finish = { reason: 'stop', whole: true };
+
 /** Names that upstreams have for ends which the AI SDK calls `other`. */
 const otherFinishes: { readonly [raw: string]: Finish } = {
+  eos: complete,
+  eos_token: complete,
+  end_turn: complete,
+  stop_sequence: complete,
+  tool_use: complete,
+  complete,
+  completed: complete,
   max_tokens: { reason: 'length', whole: true },
   model_length: { reason: 'length', whole: true },
   safety: { reason: 'content_filter', whole: true },
@@ -54,13 +63,12 @@ export const checkEnded = (
 /** What there is of an answer when it ends. */
 export type AnswerSoFar = 'nothing' | 'content' | 'handed_over';
 
-/** Unknown reasons of Google, `OTHER` and `NO_IMAGE` among them, do not say that an answer is complete. */
+/** Unknown reasons, `OTHER` and `NO_IMAGE` of Google among them, do not say that an answer is complete. */
 const fromOther = (raw: string | undefined, vendor: Vendor, soFar: AnswerSoFar): Finish => {
   if (raw === undefined) return cut;
   const named = otherFinishes[raw.toLowerCase()];
   if (named !== undefined) return named;
-  if (vendor !== 'google') return { reason: 'stop', whole: true };
-  return { reason: soFar === 'nothing' ? 'content_filter' : 'length', whole: true };
+  return { reason: vendor === 'google' && soFar === 'nothing' ? 'content_filter' : 'length', whole: true };
 };
 
 /**

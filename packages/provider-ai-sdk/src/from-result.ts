@@ -8,6 +8,7 @@ import type { Generation, GenerationEnd, Part } from '@tollgate/provider';
 import { createPartReader, type PartReader, type ReaderOptions } from './from-content.ts';
 import { fromFinish, type AnswerSoFar } from './from-finish.ts';
 import { fromGoogleMetadata } from './google-metadata.ts';
+import { withoutCutCall } from './unwritten-call.ts';
 import { countUnit, fromUsage } from './from-usage.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -46,7 +47,7 @@ const chooseText = (parts: readonly Part[], text: string): readonly Part[] => [
 /** Reads a whole answer. Throws `UnknownOutcome` where there is none to be found in it. */
 export const fromResult = (result: LanguageModelV4GenerateResult, options: ReaderOptions): Generation => {
   const reader = createPartReader(options);
-  const read = result.content.flatMap((content) => reader.read(content));
+  const read = withoutCutCall(result.content, result.finishReason).flatMap((content) => reader.read(content));
   const end = fromEnding(result, reader, options.vendor, read.length === 0 ? 'nothing' : 'content');
   // A refusal has no answer: what the upstream says of it is not the model's.
   if (end.finish === 'content_filter') return { ...end, text: '', functionCalls: [], parts: [] };

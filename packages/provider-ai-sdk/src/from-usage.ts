@@ -18,16 +18,22 @@ const hasNumber = (value: unknown): boolean =>
 const totalOf = (raw: UntrustedObject): number | undefined =>
   asCount(raw['total_tokens']) ?? asCount(raw['totalTokenCount']);
 
-const geminiSides = ['promptTokenCount', 'candidatesTokenCount'] as const;
-const isGemini = (raw: UntrustedObject): boolean => geminiSides.some((side) => side in raw);
-const lacks = (raw: UntrustedObject, side: (typeof geminiSides)[number]): boolean =>
-  isGemini(raw) && asCount(raw[side]) === undefined;
+/** What the families of upstreams call what went in and what came out. */
+const sideNames = [
+  { input: 'promptTokenCount', output: 'candidatesTokenCount' },
+  { input: 'prompt_tokens', output: 'completion_tokens' },
+  { input: 'input_tokens', output: 'output_tokens' },
+] as const;
+const isGemini = (raw: UntrustedObject): boolean => 'promptTokenCount' in raw || 'candidatesTokenCount' in raw;
+
+/** Whether the upstream counted the other side alone. */
+const lacks = (raw: UntrustedObject, side: 'input' | 'output'): boolean =>
+  sideNames.some((names) => (names.input in raw || names.output in raw) && asCount(raw[names[side]]) === undefined);
 
 /** Some models of the AI SDK put a zero where the upstream said nothing; what the upstream said shows it. */
 const isMadeUp = ({ input, output }: Totals, raw: UntrustedObject): boolean => {
   const total = totalOf(raw);
-  const isHalf =
-    (input === 0 && lacks(raw, 'promptTokenCount')) || (output === 0 && lacks(raw, 'candidatesTokenCount'));
+  const isHalf = (input === 0 && lacks(raw, 'input')) || (output === 0 && lacks(raw, 'output'));
   if (total === undefined && isHalf) return true;
   if (input > 0 || output > 0) return false;
   return (total ?? 0) > 0 || !hasNumber(raw);
@@ -41,8 +47,8 @@ const withRest = ({ input: told, output, thoughts }: Totals, raw: UntrustedObjec
   // Interactions count what tools put in beside the input.
   const input = told + (asCount(raw['total_tool_use_tokens']) ?? 0);
   const rest = Math.max(0, (totalOf(raw) ?? 0) - input - output);
-  if (lacks(raw, 'promptTokenCount')) return { input: input + rest, output, thoughts };
-  if (lacks(raw, 'candidatesTokenCount')) return { input, output: output + rest, thoughts };
+  if (lacks(raw, 'input')) return { input: input + rest, output, thoughts };
+  if (lacks(raw, 'output')) return { input, output: output + rest, thoughts };
   return { input, output: output + rest, thoughts: isGemini(raw) ? thoughts + rest : Math.max(thoughts, rest) };
 };
 

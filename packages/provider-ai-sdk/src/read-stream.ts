@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata, SharedV4Warni
 import { UnknownOutcome, type OnCallPiece, type OnParts, type Part } from '@tollgate/provider';
 import type { PartReader } from './from-content.ts';
 import type { Ending } from './from-result.ts';
+import { isCutAtLimit, isUnwritten } from './unwritten-call.ts';
 import { createInputReader, type InputReader } from './input-pieces.ts';
 
 export interface StreamWorld {
@@ -55,6 +56,8 @@ const readTextPiece = (piece: TextPiece, pending: Pending, { reader }: StreamWor
 interface Reading {
   readonly pending: Pending;
   readonly readInput: InputReader;
+  /** A call without written arguments: it is whole where the answer goes on, and cut where it ends at its limit. */
+  held: readonly Part[];
 }
 
 /** What one piece of the stream says: parts of the answer, its end, or nothing. */
@@ -93,16 +96,25 @@ const readPiece = (part: LanguageModelV4StreamPart, reading: Reading, world: Str
   }
 };
 
+/** What can be handed over after a piece, with what was held back before it. */
+const settleHeld = (reading: Reading, piece: LanguageModelV4StreamPart, read: readonly Part[]): readonly Part[] => {
+  const isCut = piece.type === 'finish' && isCutAtLimit(piece.finishReason);
+  if (read.length === 0 && piece.type !== 'finish') return [];
+  const released = isCut ? [] : reading.held;
+  reading.held = piece.type === 'tool-call' && isUnwritten(piece) ? read : [];
+  return reading.held.length > 0 ? released : [...released, ...read];
+};
+
 const isEnding = (read: readonly Part[] | Ending): read is Ending => !Array.isArray(read);
 
-/** Pieces that come before the model has made anything. */
-const silent: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'ping', 'raw', 'error']);
+/** Pieces that come before the upstream has begun to answer. */
+const silent: ReadonlySet<string> = new Set(['stream-start', 'ping', 'raw', 'error']);
 
 const readToEnd = async (
   next: () => Promise<{ readonly value?: LanguageModelV4StreamPart | undefined }>,
   world: StreamWorld,
 ): Promise<Ending | undefined> => {
-  const reading: Reading = { pending: new Map(), readInput: createInputReader() };
+  const reading: Reading = { pending: new Map(), readInput: createInputReader(), held: [] };
   let ending: Ending | undefined;
   // A stream that has ended has no value.
   for (let { value } = await next(); value !== undefined; { value } = await next()) {
@@ -110,7 +122,8 @@ const readToEnd = async (
     if (!silent.has(value.type)) world.onContent();
     const read = readPiece(value, reading, world);
     if (isEnding(read)) ending = read;
-    else if (read.length > 0) world.onParts(read);
+    const parts = settleHeld(reading, value, isEnding(read) ? [] : read);
+    if (parts.length > 0) world.onParts(parts);
   }
   return ending;
 };

@@ -13,6 +13,7 @@ import {
 } from '@tollgate/provider';
 import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollgate/sse';
 import { endBlock, readDelta, type BlockReader } from './block-reader.ts';
+import { isCutAtLimit } from './finish-reason.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
 import { readInputQuantities, readQuantities, type Quantities } from './from-anthropic-usage.ts';
 import type { AnswerTaker } from './send.ts';
@@ -56,6 +57,8 @@ interface State {
   readonly decoder: EventDecoder;
   readonly message: StreamedMessage;
   readonly options: AnswerStreamOptions;
+  /** A call without written arguments: it is whole where the message goes on, and cut where it ends at its limit. */
+  held: readonly Part[];
   failure: NotExecuted | UnknownOutcome | undefined;
 }
 
@@ -65,6 +68,7 @@ export const createAnswerStream = (options: AnswerStreamOptions): AnswerStream =
     decoder: createEventDecoder({ eventBytesMax: options.eventBytesMax }),
     message,
     options,
+    held: [],
     failure: undefined,
   };
   const ended = (): boolean => message.isStopped || state.failure !== undefined;
@@ -115,7 +119,7 @@ const readEvent = (state: State, event: UntrustedObject): readonly Part[] => {
     case 'content_block_start':
       startBlock(message, event);
       tellOfCall(state, event, '');
-      return readDelta(reader, textAtStart(event));
+      return [...releaseHeld(state), ...readDelta(reader, textAtStart(event))];
     case 'content_block_delta': {
       const delta = addDelta(message, event);
       tellOfCall(state, event, asText(delta['partial_json']) ?? '');
@@ -123,20 +127,30 @@ const readEvent = (state: State, event: UntrustedObject): readonly Part[] => {
     }
     case 'content_block_stop': {
       const block = stopBlock(message, event);
-      return block === undefined ? [] : endBlock(reader, block.whole, block.text);
+      if (block === undefined) return [];
+      const parts = endBlock(reader, block.whole, block.text);
+      if (block.whole['type'] !== 'tool_use' || block.text !== '') return parts;
+      state.held = parts;
+      return [];
     }
     case 'message_delta':
       endMessage(message, event);
       return [];
     case 'message_stop':
       message.isStopped = true;
-      return [];
+      return isCutAtLimit(message.end) ? [] : releaseHeld(state);
     case 'error':
       state.failure = fromErrorInAnswer(event, message.head !== undefined, options.apiKey);
       return [];
     default:
       return [];
   }
+};
+
+const releaseHeld = (state: State): readonly Part[] => {
+  const { held } = state;
+  state.held = [];
+  return held;
 };
 
 /** Reports what the model has written of a call: its beginning, and each further piece of its arguments. */

@@ -189,7 +189,7 @@ test.each([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['tool_use', 'stop'],
-  ['something_new', 'stop'],
+  ['something_new', 'length'],
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'content_filter'],

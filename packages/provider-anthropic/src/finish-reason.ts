@@ -1,6 +1,10 @@
 import { asText, UnknownOutcome, type FinishReason, type UntrustedObject } from '@tollgate/provider';
 
-/** How a message ended; one that does not say it is none. */
+/** Whether the message ended where there was no room for more of it. */
+export const isCutAtLimit = (message: UntrustedObject): boolean =>
+  message['stop_reason'] === 'max_tokens' || message['stop_reason'] === 'model_context_window_exceeded';
+
+/** How a message ended; a reason that is not known does not say that it is complete. One that does not say it is none. */
 export const finishOf = (message: UntrustedObject): FinishReason | 'paused' => {
   const reason = asText(message['stop_reason']);
   switch (reason) {
@@ -10,10 +14,11 @@ export const finishOf = (message: UntrustedObject): FinishReason | 'paused' => {
       return 'paused';
     case 'refusal':
       return 'content_filter';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    default:
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'tool_use':
       return 'stop';
+    default:
+      return 'length';
   }
 };

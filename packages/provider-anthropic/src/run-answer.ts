@@ -23,7 +23,7 @@ import { createBlockReader, readBlock, type BlockReader } from './block-reader.t
 import { cannotSend } from './carried-settings.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
 import { addQuantities, readMessageQuantities, toUsage, type Quantities } from './from-anthropic-usage.ts';
-import { finishOf } from './finish-reason.ts';
+import { finishOf, isCutAtLimit } from './finish-reason.ts';
 import { prepareBlobs } from './prepare-blobs.ts';
 import { send } from './send.ts';
 import { toAnthropic } from './to-anthropic.ts';
@@ -181,7 +181,15 @@ const readWhole = ({ upstream, reader, onParts }: Run, message: UntrustedObject 
   const error = fromErrorInAnswer(message, false, upstream.apiKey);
   if (error !== undefined) throw error;
   if (message === undefined || !Array.isArray(message['content'])) throw new UnknownOutcome('unreadable_answer');
-  const parts = asArray(message['content']).flatMap((block) => readBlock(reader, asObject(block) ?? {}));
+  const parts = wholeBlocks(message).flatMap((block) => readBlock(reader, block));
   if (parts.length > 0) onParts(parts);
   return message;
+};
+
+/** The blocks of a message. A call that was cut before its input was written has an empty one, and was never made. */
+const wholeBlocks = (message: UntrustedObject): readonly UntrustedObject[] => {
+  const blocks = asArray(message['content']).map((block) => asObject(block) ?? {});
+  const last = blocks.at(-1);
+  const isUnwritten = last?.['type'] === 'tool_use' && Object.keys(asObject(last['input']) ?? {}).length === 0;
+  return isUnwritten && isCutAtLimit(message) ? blocks.slice(0, -1) : blocks;
 };

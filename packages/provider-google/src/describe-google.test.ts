@@ -9,6 +9,8 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  longCity,
+  refusalWords,
   type BatchScenario,
   type CacheScenario,
   type CountScenario,
@@ -20,6 +22,7 @@ import {
   type StreamScenario,
   type VideoScenario,
 } from '@tollgate/testing/provider';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 import { wireKey } from './to-google-batch.ts';
@@ -61,6 +64,9 @@ const often = (behaviour: FakeGeminiBehaviour): readonly FakeGeminiBehaviour[] =
 
 const conduct = {
   busy_once: [refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('0.001s')] })],
+  busy_a_second: [refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('1s')] })],
+  bad_gateway: [refusal(502, 'BAD_GATEWAY')],
+  gateway_timeout: [refusal(504, 'DEADLINE_EXCEEDED')],
   invalid_request: [refusal(400, 'INVALID_ARGUMENT')],
   input_limit: [refusal(400, 'INVALID_ARGUMENT', { message: 'The input token count exceeds the maximum.' })],
   rate_limited: [refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('3s')] })],
@@ -81,11 +87,16 @@ const generations: { readonly [S in ProviderScenario]: readonly FakeGeminiBehavi
       weatherCall('Porto'),
     ]),
   ],
+  cache_written: [{ kind: 'answer' }],
+  partial_usage: [answer(undefined, {}, { usageMetadata: { promptTokenCount: 100 } })],
+  long_arguments: [answer([weatherCall(longCity)])],
+  cut_call: [answer([], { finishReason: 'MAX_TOKENS', content: undefined })],
+  unknown_end: [answer(undefined, { finishReason: 'MOON_IN_THE_WAY' })],
   function_result: [answer([{ text: 'It is mild in both.' }])],
   json: [answer([{ text: '{"city":"Lisbon"}' }])],
   media: [answer([{ text: 'A dot, silence, an empty page and words.' }])],
   length: [answer(undefined, { finishReason: 'MAX_TOKENS' })],
-  content_filter: [answer([{ text: 'I would' }], { finishReason: 'SAFETY' })],
+  content_filter: [answer([{ text: 'I would' }], { finishReason: 'SAFETY', finishMessage: refusalWords })],
   missing_usage: [answer(undefined, {}, { usageMetadata: undefined })],
 };
 
@@ -120,6 +131,31 @@ const streams: { readonly [S in StreamScenario]: readonly FakeGeminiBehaviour[] 
     },
   ],
   cut_before_end: [{ kind: 'events', events: [piece, piece], end: 'cut' }],
+  ended_without_end: [{ kind: 'events', events: [piece, piece] }],
+  error_before_pieces: [
+    {
+      kind: 'events',
+      events: [
+        { responseId: 'fake-response', usageMetadata: { promptTokenCount: 100 } },
+        fakeGeminiError(503, 'UNAVAILABLE', words),
+      ],
+    },
+  ],
+  growing_usage: [
+    {
+      kind: 'events',
+      events: [
+        { ...piece, usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 1, totalTokenCount: 101 } },
+        fakeGeminiResponse(
+          undefined,
+          {},
+          {
+            usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 },
+          },
+        ),
+      ],
+    },
+  ],
   error_between_pieces: [{ kind: 'events', events: [piece, fakeGeminiError(503, 'UNAVAILABLE', words)] }],
   hang_between_pieces: [{ kind: 'events', events: [piece], end: 'hang' }],
 };
@@ -152,6 +188,7 @@ const videos: {
   missing_usage: [[], []],
   job_failed: [[], [{ kind: 'answer', responses: [{ done: true, error: { code: 13, message: words } }] }]],
   poll_lost: [[], conduct.unknown],
+  poll_refused: [[], [refusal(401, 'UNAUTHENTICATED')]],
 };
 
 const oneFailed: FakeGeminiBehaviour = {
@@ -180,6 +217,8 @@ const batches: { readonly [S in BatchScenario]: Phases } = {
   done: [[], []],
   running: [[], [going, going]],
   item_failed: [[], [oneFailed]],
+  poll_lost: [[], conduct.unknown],
+  poll_refused: [[], [refusal(401, 'UNAUTHENTICATED')]],
 };
 
 const caches: { readonly [S in CacheScenario]: readonly FakeGeminiBehaviour[] } = { ...conduct, done: [] };
@@ -202,6 +241,7 @@ const interactions: { readonly [S in InteractionScenario]: Phases } = {
   missing_usage: [[], ended({ usage: undefined })],
   job_failed: [[], ended({ status: 'failed', errors: [{ code: 'api_error', message: words }] })],
   poll_lost: [[], conduct.unknown],
+  poll_refused: [[], [refusal(401, 'UNAUTHENTICATED')]],
 };
 
 const modelParts = (body: unknown): readonly unknown[] =>
@@ -220,9 +260,13 @@ const stateCameBack = (fake: FakeGemini): boolean => {
   return JSON.stringify(came) === JSON.stringify(wanted);
 };
 
+/** Waits of less than a second are not what is tested. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  ms < 1_000 ? Promise.resolve() : wait(ms, undefined, { signal });
+
 const googleUnderTest = async (): Promise<ProviderUnderTest> => {
   const fake = await startFakeGemini({ apiKey });
-  const provider = googleProvider({ baseUrl: fake.url, apiKey, sleep: () => Promise.resolve() });
+  const provider = googleProvider({ baseUrl: fake.url, apiKey, sleep });
   const arrange =
     <S extends string>(behaviours: { readonly [K in S]: readonly FakeGeminiBehaviour[] }) =>
     <Call>(scenario: S, call: Call): Call => {
@@ -248,6 +292,8 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeCache: arrange<CacheScenario>(caches),
     upstreamId: () => 'fake-response',
     measures: 'as_it_goes',
+    impatient: () => googleProvider({ baseUrl: fake.url, apiKey, limits: { timeoutMs: 100, streamTimeoutMs: 100 } }),
+    sentBody: () => JSON.stringify(fake.requests.at(-1)?.body),
     upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

@@ -42,7 +42,7 @@ export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generatio
   const generation: Generation = {
     // A refusal has no text: what the upstream says of it is not the model's answer.
     text: finish.reason === 'content_filter' ? '' : readText(message['content']),
-    functionCalls: finish.reason === 'content_filter' ? [] : readCalls(message, options.newCallId),
+    functionCalls: finish.reason === 'content_filter' ? [] : readCalls(message, finish.reason, options.newCallId),
     finish: finish.reason,
     usage,
     servedTier: readServedTier(answer['service_tier']),
@@ -74,7 +74,19 @@ interface Finish {
   readonly whole: boolean;
 }
 
-const partialReasons = new Set(['length', 'max_tokens', 'model_length']);
+/** Names that servers give to the end of a complete answer. Any other does not say that it is one. */
+const completeReasons = new Set([
+  'stop',
+  'stop_sequence',
+  'end_turn',
+  'eos',
+  'eos_token',
+  'tool_calls',
+  'tool_use',
+  'function_call',
+  'complete',
+  'completed',
+]);
 const filteredReasons = new Set(['content_filter', 'safety', 'refusal']);
 /** Names that servers give to an answer they did not finish. */
 const cutReasons = new Set(['abort', 'error', 'cancelled', 'insufficient_system_resource']);
@@ -84,7 +96,7 @@ const readFinish = (choice: UntrustedObject, message: UntrustedObject): Finish =
   if (named === undefined || cutReasons.has(named)) return { reason: 'length', whole: false };
   const refused = asText(message['refusal']) !== undefined || refusalParts(message['content']);
   if (refused || filteredReasons.has(named)) return { reason: 'content_filter', whole: true };
-  return { reason: partialReasons.has(named) ? 'length' : 'stop', whole: true };
+  return { reason: completeReasons.has(named) ? 'stop' : 'length', whole: true };
 };
 
 const refusalParts = (content: unknown): boolean =>
@@ -101,10 +113,21 @@ export const readText = (content: unknown): string => {
     .join('');
 };
 
-const readCalls = (message: UntrustedObject, newCallId: () => string): readonly FunctionCallPart[] => {
+/** A call that was cut before its arguments was never made: it is not one without arguments. */
+const isUnwritten = (call: unknown): boolean => {
+  const written = asObject(asObject(call)?.['function'])?.['arguments'];
+  return written === undefined || (typeof written === 'string' && written.trim() === '');
+};
+
+const readCalls = (
+  message: UntrustedObject,
+  finish: FinishReason,
+  newCallId: () => string,
+): readonly FunctionCallPart[] => {
   const legacy = asObject(message['function_call']);
   const given = asArray(message['tool_calls']);
-  const wire = given.length === 0 && legacy !== undefined ? [{ function: legacy }] : given;
+  const all = given.length === 0 && legacy !== undefined ? [{ function: legacy }] : given;
+  const wire = finish === 'length' ? all.filter((call) => !isUnwritten(call)) : all;
   const ids = new Set<string>();
   const extra: (readonly [string, unknown])[] = [];
   const calls = wire.map((value) => {

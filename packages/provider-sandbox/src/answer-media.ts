@@ -4,7 +4,7 @@ import { imageSize } from './image-size.ts';
 import { base64Bytes } from './sandbox-usage.ts';
 import { pngImage } from './png-image.ts';
 import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-audio.ts';
-import { givesRawAudio } from './upstream-model.ts';
+import { givesRawAudio, modalitiesOf } from './upstream-model.ts';
 import { rawSamples, wavFile } from './wav-container.ts';
 
 /** One output token for each started 40 ms of audio. */
@@ -45,13 +45,16 @@ export const imageOffers = (call: GenerationCall, text: string): readonly Answer
   });
 };
 
-/** Whether audio comes without a container: as the call says, else as the model does. */
-const isRaw = (call: GenerationCall): boolean => {
-  const { audioFormat } = call;
-  if (audioFormat === undefined) return givesRawAudio(call);
-  if (audioFormat === 'wav' || audioFormat === 'pcm') return audioFormat === 'pcm';
+/** Refuses a form of audio that there is none of here, before anything runs. */
+export const refuseAudioFormat = (call: GenerationCall): void => {
+  const { audioFormat = 'wav' } = call;
+  if (audioFormat === 'wav' || audioFormat === 'pcm' || !modalitiesOf(call).has('audio')) return;
   throw new NotExecuted({ reason: 'unsupported', field: 'audioFormat', cause: 'no such form of audio' });
 };
+
+/** Whether audio comes without a container: as the call says, else as the model does. */
+const isRaw = (call: GenerationCall): boolean =>
+  call.audioFormat === undefined ? givesRawAudio(call) : call.audioFormat === 'pcm';
 
 /** A text read aloud, in as many voices as the call names. */
 export const speechOffer = (call: GenerationCall, text: string): AnswerOffer =>

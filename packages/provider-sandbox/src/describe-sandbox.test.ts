@@ -1,5 +1,6 @@
 import {
   describeProvider,
+  longCity,
   type BatchScenario,
   type EmbedScenario,
   type FileScenario,
@@ -27,12 +28,20 @@ const prompts: { readonly [S in ProviderScenario]: string } = {
   measured: '[[sandbox: tokens in=60 cached=40 out=30 thoughts=20]]',
   function_call: '[[sandbox: tool get_weather {"city":"Lisbon"}]] [[sandbox: tool get_weather {"city":"Porto"}]]',
   function_result: '',
+  cache_written: '[[sandbox: tokens in=60 cache_write_input_tokens=40 out=20]]',
+  partial_usage: '[[sandbox: unknown-usage]]',
+  long_arguments: `[[sandbox: tool get_weather {"city":"${longCity}"}]]`,
+  cut_call: '[[sandbox: length]]',
+  unknown_end: '[[sandbox: length]]',
   json: '',
   media: '',
   length: '[[sandbox: length]]',
   content_filter: '[[sandbox: filter]]',
   missing_usage: '[[sandbox: unknown-usage]]',
   busy_once: '',
+  busy_a_second: '[[sandbox: rate-limited 1]]',
+  bad_gateway: '[[sandbox: unknown]]',
+  gateway_timeout: '[[sandbox: unknown]]',
   invalid_request: '[[sandbox: invalid]]',
   input_limit: '[[sandbox: input-limit]]',
   rate_limited: '[[sandbox: rate-limited 3]]',
@@ -48,6 +57,9 @@ const streamPrompts: { readonly [S in StreamScenario]: string } = {
   cut_between_pieces: '[[sandbox: cut 1]]',
   cut_after_usage: '[[sandbox: tokens in=100]] [[sandbox: cut 1]]',
   cut_before_end: '[[sandbox: cut 1000]]',
+  ended_without_end: '[[sandbox: cut 1000]]',
+  error_before_pieces: '[[sandbox: cut 0]]',
+  growing_usage: '[[sandbox: tokens in=100 out=50]]',
   error_between_pieces: '[[sandbox: cut 1]]',
   hang_between_pieces: '[[sandbox: stream 3 60000]]',
 };
@@ -60,6 +72,7 @@ const videoPrompts: { readonly [S in VideoScenario]: string } = {
   running: '[[sandbox: polls 2]]',
   job_failed: '[[sandbox: filter]]',
   poll_lost: '',
+  poll_refused: '',
 };
 
 const batchNames: { readonly [S in BatchScenario]: string } = {
@@ -67,6 +80,8 @@ const batchNames: { readonly [S in BatchScenario]: string } = {
   done: '',
   running: '[[sandbox: polls 2]]',
   item_failed: '',
+  poll_lost: '',
+  poll_refused: '',
 };
 
 const interactionPrompts: { readonly [S in InteractionScenario]: string } = {
@@ -105,6 +120,14 @@ const withText = (call: EmbeddingCall, prompt: string): EmbeddingCall => {
 const inScenario = (file: ProjectFile, scenario: FileScenario): ProjectFile =>
   scenario === 'unavailable' ? { ...file, displayName: `${file.displayName} [[sandbox: unavailable]]` } : file;
 
+/** With the bytes of its blobs. */
+const callAsText = async (call: GenerationCall | undefined): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for (const { parts } of call?.contents ?? [])
+    for (const part of parts) if (part.kind === 'blob') for await (const chunk of part.read()) chunks.push(chunk);
+  return JSON.stringify({ call, blobs: Buffer.concat(chunks).toString('base64') });
+};
+
 type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>;
 
 /** Counts as upstream requests the calls that the sandbox takes on. */
@@ -123,6 +146,7 @@ const sandboxUnderTest = (): ProviderUnderTest => {
   const videos = losing(sandbox.videos, losesOnce);
   const interactions = losing(sandbox.interactions, losesOnce);
   let upstreamRequests = 0;
+  let sent: GenerationCall | undefined;
   let waiting = Promise.withResolvers<void>();
   let fileScenario: FileScenario = 'done';
   const take = (context: CallContext): void => {
@@ -141,14 +165,14 @@ const sandboxUnderTest = (): ProviderUnderTest => {
   return {
     provider: {
       ...sandbox,
-      generate: taking((call, context) => sandbox.generate(call, context)),
+      generate: taking((call, context) => sandbox.generate((sent = call), context)),
       generateStream: (call, context, onParts) =>
-        taking((each: GenerationCall, within) => sandbox.generateStream(each, within, onParts))(call, context),
+        taking((each: GenerationCall, within) => sandbox.generateStream((sent = each), within, onParts))(call, context),
       embed: taking((call, context) => sandbox.embed(call, context)),
       countTokens: taking((call, context) => sandbox.countTokens(call, context)),
       videos: { start: taking(videos.start), poll: taking(videos.poll) },
       interactions: { start: taking(interactions.start), poll: taking(interactions.poll) },
-      batches: { ...batches, start: taking(batches.start), poll: taking(batches.poll) },
+      batches: { ...batches, start: taking(batches.start), poll: taking(losing(batches, losesOnce).poll) },
       caches: {
         create: taking(caches.create),
         extend: (reference, ttlSeconds, context) =>
@@ -166,21 +190,24 @@ const sandboxUnderTest = (): ProviderUnderTest => {
     arrangeEmbed: (scenario, call) => withText(call, embedPrompts[scenario]),
     arrangeCount: (scenario, call) => withPrompt(call, scenario === 'counted' ? '' : prompts[scenario]),
     arrangeVideo: (scenario, call) => {
-      losesPoll = scenario === 'poll_lost';
+      losesPoll = scenario === 'poll_lost' || scenario === 'poll_refused';
       return { ...call, prompt: `${call.prompt ?? ''} ${videoPrompts[scenario]}` };
     },
-    arrangeBatch: (scenario, call) => ({
-      ...call,
-      displayName: batchNames[scenario],
-      items: call.items.map((item) =>
-        scenario === 'item_failed' && item.key === 'second' && item.kind === 'generation'
-          ? { ...item, call: withPrompt(item.call, '[[sandbox: fail]]') }
-          : item,
-      ),
-    }),
+    arrangeBatch: (scenario, call) => {
+      losesPoll = scenario === 'poll_lost' || scenario === 'poll_refused';
+      return {
+        ...call,
+        displayName: batchNames[scenario],
+        items: call.items.map((item) =>
+          scenario === 'item_failed' && item.key === 'second' && item.kind === 'generation'
+            ? { ...item, call: withPrompt(item.call, '[[sandbox: fail]]') }
+            : item,
+        ),
+      };
+    },
     arrangeCache: (scenario, call) => ({ ...call, displayName: scenario === 'done' ? 'Manual' : prompts[scenario] }),
     arrangeInteraction: (scenario, call) => {
-      losesPoll = scenario === 'poll_lost';
+      losesPoll = scenario === 'poll_lost' || scenario === 'poll_refused';
       return withInput(call, interactionPrompts[scenario]);
     },
     arrangeFile: (scenario) => {
@@ -188,6 +215,9 @@ const sandboxUnderTest = (): ProviderUnderTest => {
     },
     upstreamId: () => `req_${requests}`,
     measures: 'as_it_goes',
+    // The sandbox is its own upstream: what it is sent is the call.
+    sentBody: () => callAsText(sent),
+    impatient: null,
     upstreamRequests: () => upstreamRequests,
     received: (count) => (upstreamRequests >= count ? Promise.resolve() : waiting.promise),
     stateCameBack: ({ text }) => text.includes('context: ok.'),

@@ -8,6 +8,7 @@ import {
   type OnParts,
   type Part,
 } from '@tollgate/provider';
+import { refuseAudioFormat } from './answer-media.ts';
 import { answerPieces } from './answer-pieces.ts';
 import { conduct, lostAnswer, pause, type SandboxWorld } from './conduct.ts';
 import { parseDirectives, type Directive } from './directives.ts';
@@ -22,12 +23,13 @@ export interface PieceTaker {
 }
 
 /** Runs a generation, piece by piece. A caller who wants it whole ignores the pieces, and waits as long. */
-export const runGeneration = (
+export const runGeneration = async (
   world: SandboxWorld,
   call: GenerationCall,
   context: CallContext,
   { onParts, onCallPiece }: PieceTaker,
 ): Promise<Generation> => {
+  refuseAudioFormat(call);
   const directives = parseDirectives(lastUserText(call), 'generation');
   return conduct({ world, context, directives }, async (begin) => {
     const reply = sandboxReply(call, directives);

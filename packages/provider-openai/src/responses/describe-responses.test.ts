@@ -9,13 +9,15 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  longCity,
+  refusalWords,
   type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
 } from '@tollgate/testing/provider';
 import { describe, test } from 'vitest';
-import { asArray, asObject, type GenerationCall } from '@tollgate/provider';
+import { asArray, asObject } from '@tollgate/provider';
 import { openaiProvider } from '../openai-provider.ts';
 
 const apiKey = 'sk-not-to-be-shown';
@@ -51,13 +53,24 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
   text: answer(),
   measured: answer(undefined, { usage }),
   function_call: answer([reasoning, weatherCall('call_1', 'Lisbon'), weatherCall('call_2', 'Porto')]),
+  cache_written: answer(),
+  partial_usage: answer(undefined, { usage: { input_tokens: 100 } }),
+  long_arguments: answer([weatherCall('call_1', longCity)]),
+  cut_call: answer([{ ...weatherCall('call_1', ''), arguments: '', status: 'incomplete' }], {
+    status: 'incomplete',
+    incomplete_details: { reason: 'max_output_tokens' },
+  }),
+  unknown_end: answer(undefined, { status: 'moon_in_the_way' }),
   function_result: answer([fakeResponseMessage('It is mild in both.')]),
   json: answer([fakeResponseMessage('{"city":"Lisbon"}')]),
   media: answer([fakeResponseMessage('A dot, silence, an empty page and words.')]),
   length: answer(undefined, { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
-  content_filter: answer([{ ...fakeResponseMessage(''), content: [{ type: 'refusal', refusal: 'I cannot.' }] }]),
+  content_filter: answer([{ ...fakeResponseMessage(''), content: [{ type: 'refusal', refusal: refusalWords }] }]),
   missing_usage: answer(undefined, { usage: undefined }),
   busy_once: { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' }, body: { error } },
+  busy_a_second: { kind: 'status', status: 429, headers: { 'retry-after': '1' }, body: { error } },
+  bad_gateway: { kind: 'status', status: 502, body: { error } },
+  gateway_timeout: { kind: 'status', status: 504, body: { error } },
   invalid_request: { kind: 'status', status: 400, body: { error } },
   input_limit: { kind: 'status', status: 400, body: { error: { ...error, code: 'context_length_exceeded' } } },
   rate_limited: { kind: 'status', status: 429, headers: { 'retry-after': '3' }, body: { error } },
@@ -80,6 +93,17 @@ const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } 
     chunks: [...fakeResponseBegun(), ...fakeItemEvents(fakeResponseMessage('It is mild.'), 0)],
     afterwards: 'cut',
   },
+  ended_without_end: {
+    kind: 'stream',
+    chunks: [...fakeResponseBegun(), ...fakeItemEvents(fakeResponseMessage('It is mild.'), 0)],
+    afterwards: 'end',
+  },
+  error_before_pieces: {
+    kind: 'stream',
+    chunks: [...fakeResponseBegun(), { ...error, type: 'error' }],
+    afterwards: 'end',
+  },
+  growing_usage: answer(undefined, { usage: { input_tokens: 100, output_tokens: 50, total_tokens: 150 } }),
   error_between_pieces: {
     kind: 'stream',
     chunks: [...begun, { ...error, type: 'error', code: 'rate_limit_exceeded' }],
@@ -96,15 +120,6 @@ const stateCameBack = (fake: FakeOpenai): boolean => {
   return kinds.includes('reasoning,function_call,function_call,function_call_output') && states.join() === sealed;
 };
 
-/** This wire takes no audio, which a test beside this one shows refused. */
-const withoutAudio = (call: GenerationCall): GenerationCall => ({
-  ...call,
-  contents: call.contents.map((content) => ({
-    ...content,
-    parts: content.parts.filter((part) => !('mimeType' in part && part.mimeType.startsWith('audio/'))),
-  })),
-});
-
 const embedBehaviours: { readonly [S in EmbedScenario]: FakeOpenaiBehaviour } = {
   ...behaviours,
   vectors: { kind: 'answer' },
@@ -118,11 +133,11 @@ const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
     provider,
     arrange: (scenario, call) => {
       fake.script(behaviours[scenario]);
-      return withoutAudio(call);
+      return call;
     },
     arrangeStream: (scenario, call) => {
       fake.script(streamBehaviours[scenario]);
-      return withoutAudio(call);
+      return call;
     },
     arrangeEmbed: (scenario, call) => {
       fake.script(embedBehaviours[scenario]);
@@ -130,6 +145,14 @@ const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
     },
     upstreamId: fake.requestId,
     measures: 'at_the_end',
+    impatient: () =>
+      openaiProvider({
+        baseUrl: fake.url,
+        apiKey,
+        wire: 'responses',
+        timeoutMs: 100,
+      }),
+    sentBody: () => fake.requests.at(-1)?.text ?? '',
     upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

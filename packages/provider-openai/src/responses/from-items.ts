@@ -88,6 +88,8 @@ const takeCall = (reading: Reading, item: UntrustedObject): void => {
   const id = given === undefined || callIds.has(given) ? options.newCallId() : given;
   callIds.add(id);
   const args = asText(item['arguments']) ?? '';
+  // A call that was cut before its arguments was never made: it is not one without arguments.
+  if (args.trim() === '' && item['status'] === 'incomplete') return;
   const call: FunctionCallPart = { kind: 'function_call', id, name, arguments: args.trim() === '' ? '{}' : args };
   // Clients of chat keep no thoughts, but every client returns its calls.
   const context = callIds.size > 1 ? undefined : writeReasoning(states);

@@ -1,146 +1,48 @@
-import type { FunctionCallPart, GenerationCall, Part, Provider } from '@tollgate/provider';
-import type {
-  BatchScenario,
-  EmbedScenario,
-  ProviderScenario,
-  ProviderUnderTest,
-  StreamScenario,
-  InteractionScenario,
-  VideoScenario,
-} from '../provider/provider-under-test.ts';
+import type { GenerationCall, Provider } from '@tollgate/provider';
+import { breaking, lending } from '../provider/provider-fault.ts';
+import type { ProviderUnderTest } from '../provider/provider-under-test.ts';
 import { scriptedProvider, type ScriptedProvider } from './scripted-provider.ts';
-import { scriptedGeneration, type ScriptedStep } from './scripted-step.ts';
-
-const weatherCall = (index: number, city: string): FunctionCallPart => ({
-  kind: 'function_call',
-  id: `call_${index}`,
-  name: 'get_weather',
-  arguments: JSON.stringify({ city }),
-  context: `state ${index}`,
-});
-
-/** What it calls a request whose text it answers. */
-const scriptedRequest = 'scripted-request';
-
-const steps: { readonly [S in ProviderScenario]: ScriptedStep } = {
-  text: { kind: 'answer', upstreamId: scriptedRequest },
-  measured: {
-    kind: 'answer',
-    generation: {
-      usage: [
-        { unit: 'input_text_tokens', quantity: 60, confirmed: true },
-        { unit: 'cached_input_tokens', quantity: 40, confirmed: true },
-        { unit: 'output_text_tokens', quantity: 30, confirmed: true },
-        { unit: 'thought_tokens', quantity: 20, confirmed: true },
-      ],
-    },
-  },
-  function_call: {
-    kind: 'answer',
-    generation: { text: '', functionCalls: [weatherCall(1, 'Lisbon'), weatherCall(2, 'Porto')] },
-  },
-  function_result: { kind: 'answer' },
-  json: { kind: 'answer', generation: { text: '{"city":"Lisbon"}' } },
-  media: { kind: 'answer' },
-  length: { kind: 'answer', generation: { finish: 'length' } },
-  content_filter: { kind: 'answer', generation: { text: '', finish: 'content_filter' } },
-  missing_usage: { kind: 'answer', generation: { usage: [] } },
-  busy_once: { kind: 'answer' },
-  invalid_request: { kind: 'not_executed', reason: 'invalid_request' },
-  input_limit: { kind: 'not_executed', reason: 'input_limit' },
-  rate_limited: { kind: 'not_executed', reason: 'rate_limited', retryAfterMs: 3_000 },
-  unavailable: { kind: 'not_executed', reason: 'unavailable', sent: false },
-  failed: { kind: 'not_executed', reason: 'failed' },
-  unknown: { kind: 'unknown' },
-  hang: { kind: 'hang' },
-};
-
-const begun: readonly Part[] = [{ kind: 'text', text: 'It is ' }];
-
-const streamSteps: { readonly [S in StreamScenario]: ScriptedStep } = {
-  ...steps,
-  cut_before_pieces: { kind: 'unknown' },
-  cut_between_pieces: { kind: 'unknown', pieces: begun },
-  cut_after_usage: {
-    kind: 'unknown',
-    pieces: begun,
-    usageAtLeast: [{ unit: 'input_text_tokens', quantity: 100, confirmed: false }],
-  },
-  cut_before_end: { kind: 'unknown', pieces: [...begun, { kind: 'text', text: 'mild.' }] },
-  error_between_pieces: { kind: 'unknown', pieces: begun },
-  hang_between_pieces: { kind: 'hang', pieces: begun },
-};
-
-const embedSteps: { readonly [S in EmbedScenario]: ScriptedStep } = {
-  ...steps,
-  vectors: { kind: 'answer' },
-  missing_usage: { kind: 'answer', embeddings: { usage: [] } },
-};
-
-const running: ScriptedStep = { kind: 'answer', jobProgress: { kind: 'running', afterMs: 10 } };
-
-/** How the job of each scenario is answered for; left out, it is done at once. */
-const pollSteps: { readonly [S in VideoScenario]?: readonly ScriptedStep[] } = {
-  running: [running, running],
-  missing_usage: [{ kind: 'answer', videos: { usage: [] } }],
-  job_failed: [{ kind: 'not_executed', reason: 'failed' }],
-  poll_lost: [{ kind: 'unknown' }],
-};
-
-const startSteps: { readonly [S in VideoScenario]: ScriptedStep } = {
-  ...steps,
-  done: { kind: 'answer' },
-  running: { kind: 'answer' },
-  missing_usage: { kind: 'answer' },
-  job_failed: { kind: 'answer' },
-  poll_lost: { kind: 'answer' },
-};
-
-const batchSteps: { readonly [S in BatchScenario]: ScriptedStep } = {
-  ...steps,
-  done: { kind: 'answer' },
-  running: { kind: 'answer' },
-  item_failed: { kind: 'answer' },
-};
-
-const batchPollSteps: { readonly [S in BatchScenario]?: readonly ScriptedStep[] } = {
-  running: [running, running],
-  item_failed: [
-    {
-      kind: 'answer',
-      batchItems: [
-        { key: 'second', kind: 'failed', reason: 'failed' },
-        { key: 'first', kind: 'generation', generation: scriptedGeneration },
-      ],
-    },
-  ],
-};
-
-const interactionPollSteps: { readonly [S in InteractionScenario]?: readonly ScriptedStep[] } = {
-  running: [running, running],
-  requires_action: [
-    {
-      kind: 'answer',
-      interacted: {
-        steps: [{ kind: 'function_call', id: 'call_1', name: 'get_weather', arguments: '{}' }],
-        status: 'requires_action',
-      },
-    },
-  ],
-  missing_usage: [{ kind: 'answer', interacted: { usage: [] } }],
-  job_failed: [{ kind: 'not_executed', reason: 'failed' }],
-  poll_lost: [{ kind: 'unknown' }],
-};
-
-const interactionSteps: { readonly [S in InteractionScenario]: ScriptedStep } = {
-  ...startSteps,
-  requires_action: { kind: 'answer' },
-};
+import {
+  batchPollSteps,
+  batchSteps,
+  embedSteps,
+  interactionPollSteps,
+  interactionSteps,
+  pollSteps,
+  scriptedRequest,
+  startSteps,
+  steps,
+  streamSteps,
+} from './scripted-scenarios.ts';
 
 const contextsOf = (call: GenerationCall | undefined): readonly (string | undefined)[] =>
   (call?.contents ?? []).flatMap(({ parts }) =>
     parts.filter((part) => part.kind === 'function_call').map(({ context }) => context),
   );
+
+async function readAll(read: () => AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of read()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('base64');
+}
+
+/** The call as it came, with the bytes of its blobs. */
+const sentBodyOf = async (call: GenerationCall | undefined): Promise<string> => {
+  const blobs = (call?.contents ?? []).flatMap(({ parts }) => parts.filter((part) => part.kind === 'blob'));
+  return JSON.stringify({ call, blobs: await Promise.all(blobs.map(({ read }) => readAll(read))) });
+};
+
+const limitMs = 100;
+
+/** The provider with a limit of its own on time, which it does not tell from a gateway that gives up. */
+const limited = (scripted: Provider): Provider => {
+  const limiting = lending((context) => ({
+    ...context,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limitMs)]),
+  }));
+  const methods = ['generate', 'generateStream', 'embed', 'interactions', 'videos', 'batches', 'caches'] as const;
+  return methods.reduce((provider, method) => breaking(method, limiting)(provider), scripted);
+};
 
 /** Arranges what the scripted provider keeps itself. */
 const arrangeKept = (
@@ -200,6 +102,8 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
     upstreamId: () => scriptedRequest,
     measures: 'as_it_goes',
+    sentBody: () => sentBodyOf(scripted.calls.at(-1)?.call),
+    impatient: keeps ? () => limited(scripted) : null,
     upstreamRequests: scripted.upstreamRequests,
     received: scripted.received,
     stateCameBack: () => contextsOf(scripted.calls.at(-1)?.call).join() === 'state 1,state 2',

@@ -22,12 +22,17 @@ import { scriptedUnderTest } from '../fakes/scripted-under-test.ts';
 describeProvider({ describe, test }, 'the scripted provider', () => Promise.resolve(scriptedUnderTest()));
 
 describe('the suite notices a provider that', () => {
-  test.each(providerFaults)('$name', async ({ failsCase, wrap }) => {
+  test.each(providerFaults)('$name', async ({ failsCase, breaks, wrap }) => {
     const broken = providerCases.find(({ title }) => title === failsCase);
     const underTest = scriptedUnderTest();
     if (broken === undefined) throw new Error('there is no such case');
-    const faulty = { ...underTest, provider: wrap(underTest.provider) };
-    await expect(runProviderCase(broken, faulty)).rejects.toBeInstanceOf(Error);
+    const { impatient } = underTest;
+    const faulty = {
+      ...underTest,
+      provider: wrap(underTest.provider),
+      impatient: impatient === null ? null : () => wrap(impatient()),
+    };
+    await expect(runProviderCase(broken, faulty)).rejects.toMatchObject({ promise: breaks ?? broken.promise });
   });
 
   test('breaks any of the rules', () => {

@@ -31,7 +31,8 @@ const checkCall = (call: FunctionCallPart): void => {
   assert.ok(call.context === undefined || typeof call.context === 'string', 'a context is text');
 };
 
-const checkCalls = (calls: readonly FunctionCallPart[]): void => {
+/** Each call has its members, and an id of its own. */
+export const checkCalls = (calls: readonly FunctionCallPart[]): void => {
   for (const call of calls) checkCall(call);
   assert.equal(new Set(calls.map(({ id }) => id)).size, calls.length, 'ids repeat');
 };
@@ -44,14 +45,13 @@ export const checkGeneration = (generation: Generation): void => {
   checkCalls(generation.functionCalls);
 };
 
-/** Each piece is whole by itself; only a text goes on in the next one. */
+/** No piece is empty. */
 export const checkPieces = (pieces: readonly Part[]): void => {
   for (const piece of pieces) {
     // A piece may carry nothing but its context, as at the end of a thought.
     if (piece.kind === 'text')
       assert.ok(piece.text !== '' || piece.context !== undefined, 'an empty text is handed over');
   }
-  checkCalls(pieces.filter((piece) => piece.kind === 'function_call'));
 };
 
 /** The pieces of a call are the beginning of its arguments, and the calls come in the order in which they began. */
@@ -104,6 +104,8 @@ export const checkAttempts = (attempts: readonly Attempt[]): void => {
     assert.ok(Number.isFinite(durationMs) && durationMs >= 0, `durationMs is ${durationMs}`);
     assert.ok(status === null || (Number.isInteger(status) && status >= 100 && status < 600), `status is ${status}`);
     assert.ok(['answered', 'refused', 'not_sent', 'unknown'].includes(outcome), `outcome is ${outcome}`);
+    const hasStatus = outcome === 'unknown' || (outcome !== 'not_sent') === (status !== null);
+    assert.ok(hasStatus, `an attempt that is ${outcome} has the status ${status}`);
     for (const id of [upstreamId, answerId])
       assert.ok(id === undefined || asUpstreamId(id) === id, 'an id of the upstream is too long, or not visible ASCII');
   }

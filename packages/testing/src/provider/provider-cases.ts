@@ -10,7 +10,8 @@ import { fileCases } from './cases/file-cases.ts';
 import { streamCases } from './cases/stream-cases.ts';
 import { interactionCases, runInteraction } from './cases/interaction-cases.ts';
 import { runVideo, videoCases } from './cases/video-cases.ts';
-import { runEmbed, runScenario, runStream } from './provider-run.ts';
+import { runEmbed, runScenario } from './provider-run.ts';
+import { runStream } from './stream-run.ts';
 
 const generating = { prefix: '', needs: ['generate'] } as const;
 const streaming = { prefix: 'as a stream: ', needs: ['generateStream'] } as const;
@@ -21,6 +22,7 @@ const answeredAs = <Answer>(scenario: ConductScenario, answer: Answer): Exclude<
 
 const closingCase: ProviderCase = {
   title: 'has a name and closes more than once',
+  promise: 'P1',
   needs: [],
   run: async ({ provider }) => {
     assert.ok(typeof provider.name === 'string' && provider.name !== '');
@@ -29,26 +31,23 @@ const closingCase: ProviderCase = {
   },
 };
 
-const signalOf = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } =>
-  signal === undefined ? {} : { signal };
-
 /** The rules of a provider. */
 export const providerCases: readonly ProviderCase[] = [
   ...answerCases({ ...generating, run: runScenario }),
   ...conductCases({
     ...generating,
-    run: (underTest, scenario, signal) => runScenario(underTest, answeredAs(scenario, 'text'), signalOf(signal)),
+    run: (underTest, scenario, watching) => runScenario(underTest, answeredAs(scenario, 'text'), watching),
   }),
   ...answerCases({ ...streaming, run: runStream }),
   ...conductCases({
     ...streaming,
-    run: (underTest, scenario, signal) => runStream(underTest, answeredAs(scenario, 'text'), signalOf(signal)),
+    run: (underTest, scenario, watching) => runStream(underTest, answeredAs(scenario, 'text'), watching),
   }),
   ...streamCases,
   ...embedCases,
   ...conductCases({
     ...embedding,
-    run: (underTest, scenario, signal) => runEmbed(underTest, answeredAs(scenario, 'vectors'), signalOf(signal)),
+    run: (underTest, scenario, watching) => runEmbed(underTest, answeredAs(scenario, 'vectors'), watching),
   }),
   ...countCases,
   ...fileCases,
@@ -56,25 +55,25 @@ export const providerCases: readonly ProviderCase[] = [
   ...conductCases({
     prefix: 'interaction: ',
     needs: ['interactions'],
-    run: (underTest, scenario, signal) => runInteraction(underTest, answeredAs(scenario, 'done'), signal),
+    run: (underTest, scenario, watching) => runInteraction(underTest, answeredAs(scenario, 'done'), watching),
   }),
   ...videoCases,
   ...conductCases({
     prefix: 'video: ',
     needs: ['videos'],
-    run: (underTest, scenario, signal) => runVideo(underTest, answeredAs(scenario, 'done'), signal),
+    run: (underTest, scenario, watching) => runVideo(underTest, answeredAs(scenario, 'done'), watching),
   }),
   ...batchCases,
   ...conductCases({
     prefix: 'batch: ',
     needs: ['batches'],
-    run: (underTest, scenario, signal) => runBatch(underTest, answeredAs(scenario, 'done'), signal),
+    run: (underTest, scenario, watching) => runBatch(underTest, answeredAs(scenario, 'done'), watching),
   }),
   ...cacheCases,
   ...conductCases({
     prefix: 'cache: ',
     needs: ['caches'],
-    run: (underTest, scenario, signal) => runCache(underTest, answeredAs(scenario, 'done'), signal),
+    run: (underTest, scenario, watching) => runCache(underTest, answeredAs(scenario, 'done'), watching),
   }),
   closingCase,
 ];

@@ -1,9 +1,12 @@
 import type { CallContext, Provider } from '@tollgate/provider';
+import type { PromiseId } from './provider-promises.ts';
 
 /** A deliberately wrong provider: `wrap` breaks a right one, and the case named must notice. */
 export interface ProviderFault {
   readonly name: string;
   readonly failsCase: string;
+  /** The promise that the failure names (default: that of the case). */
+  readonly breaks?: PromiseId | undefined;
   readonly wrap: (right: Provider) => Provider;
 }
 

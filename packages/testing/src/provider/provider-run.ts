@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import type {
   Attempt,
   CallContext,
-  CallPiece,
   EmbeddingCall,
   Embeddings,
   Generation,
   GenerationCall,
   NotExecuted,
-  Part,
 } from '@tollgate/provider';
 import { isNotExecuted } from '@tollgate/provider';
 import { sampleCaller } from '../fakes/sample-caller.ts';
-import { checkAttempts, checkCallPieces, checkEmbeddings, checkGeneration, checkPieces } from './generation-checks.ts';
-import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
+import { settledWithin } from '../broken-promise.ts';
+import { checkAttempts, checkEmbeddings, checkGeneration } from './generation-checks.ts';
+import { brokenPromise, proving } from './provider-promises.ts';
+import type { EmbedScenario, ProviderScenario, ProviderUnderTest } from './provider-under-test.ts';
 
 /** The tool that the suite declares. */
 export const weatherTool = {
@@ -59,123 +59,68 @@ export const freeze = <T>(value: T): T => {
   return value;
 };
 
-export interface RunOptions<Call = GenerationCall> {
-  readonly call?: Partial<Call>;
-  readonly signal?: AbortSignal;
+/** Who listens to a call while it runs. */
+export interface Watching {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each attempt when it is recorded. */
+  readonly onAttempt?: (() => void) | undefined;
 }
+
+export interface RunOptions<Call = GenerationCall> extends Watching {
+  readonly call?: Partial<Call>;
+}
+
+/** Longest time in which a call must settle. */
+const callMsMax = 4_000;
 
 /** Makes a call and keeps what it came to. Rejects only where the provider broke a rule of every call. */
 export const runCall = async <Answer>(
-  signal: AbortSignal | undefined,
+  { secrets }: Pick<ProviderUnderTest, 'secrets'>,
+  { signal = new AbortController().signal, onAttempt }: Watching,
   ask: (context: CallContext) => Promise<Answer>,
 ): Promise<ProviderRun<Answer>> => {
   const attempts: Attempt[] = [];
-  const recordAttempt = (attempt: Attempt): void => void attempts.push(attempt);
-  const run = await ask({ caller: sampleCaller, signal: signal ?? new AbortController().signal, recordAttempt }).then(
+  const recordAttempt = (attempt: Attempt): void => {
+    attempts.push(attempt);
+    onAttempt?.();
+  };
+  const asked = ask({ caller: sampleCaller, signal, recordAttempt }).then(
     (answer) => ({ answer, failure: undefined, attempts }),
     (failure: unknown) => ({ answer: undefined, failure, attempts }),
   );
-  checkAttempts(run.attempts);
+  // What was asked never rejects here: the wait for it does.
+  const run = await settledWithin(callMsMax, asked).catch((cause: unknown) => {
+    throw brokenPromise('P32', cause);
+  });
+  proving('P19', () => checkAttempts(run.attempts));
+  proving('P18', () => checkShown(JSON.stringify(run.attempts), secrets));
   return run;
 };
 
 /** Arranges the scenario and makes the call, which the provider may not change. */
 export const runScenario = async (
-  { provider, arrange }: ProviderUnderTest,
+  underTest: ProviderUnderTest,
   scenario: ProviderScenario,
-  { call = {}, signal }: RunOptions = {},
+  { call = {}, ...watching }: RunOptions = {},
 ): Promise<ProviderRun> => {
+  const { provider, arrange } = underTest;
   const arranged = freeze(arrange(scenario, { ...baseCall, ...call }));
   assert.ok(provider.generate !== undefined, 'the provider generates');
   const generate = provider.generate.bind(provider);
-  return runCall(signal, (context) => generate(arranged, context));
+  return runCall(underTest, watching, (context) => generate(arranged, context));
 };
-
-export interface StreamRun extends ProviderRun {
-  /** As they were handed over, in order. */
-  readonly pieces: readonly Part[];
-  /** What was reported of calls before they were whole. */
-  readonly callPieces: readonly CallPiece[];
-}
-
-export interface StreamOptions extends RunOptions {
-  /** Called with each handing over. */
-  readonly onParts?: (parts: readonly Part[]) => void;
-}
-
-/** Takes what a provider hands over, and notes what breaks a rule. */
-const createTaker = (onParts: StreamOptions['onParts']) => {
-  const pieces: Part[] = [];
-  const callPieces: CallPiece[] = [];
-  const wrong: string[] = [];
-  const taker = {
-    pieces,
-    callPieces,
-    wrong,
-    ended: false,
-    take: (parts: readonly Part[]): void => {
-      if (taker.ended) wrong.push('a piece is handed over after the end');
-      if (parts.length === 0) wrong.push('nothing is handed over');
-      pieces.push(...parts);
-      onParts?.(parts);
-    },
-    takeCallPiece: (piece: CallPiece): void => {
-      if (taker.ended) wrong.push('a piece of a call is handed over after the end');
-      if (pieces.some((part) => part.kind === 'function_call' && part.id === piece.id))
-        wrong.push('a piece of a call is handed over after the call');
-      callPieces.push(piece);
-      onParts?.([]);
-    },
-  };
-  return taker;
-};
-
-/** The same piece by piece. The answer is what the pieces and the end come to. */
-export const runStream = async (
-  { provider, arrangeStream }: ProviderUnderTest,
-  scenario: StreamScenario,
-  { call = {}, signal, onParts }: StreamOptions = {},
-): Promise<StreamRun> => {
-  assert.ok(provider.generateStream !== undefined && arrangeStream !== undefined, 'the provider streams');
-  const generateStream = provider.generateStream.bind(provider);
-  const arranged = freeze(arrangeStream(scenario, { ...baseCall, ...call }));
-  const taker = createTaker(onParts);
-  const { pieces, callPieces, wrong } = taker;
-  const run = await runCall(signal, async (context) => {
-    try {
-      const end = await generateStream(arranged, context, taker.take, taker.takeCallPiece);
-      assert.ok(!('text' in end) && !('functionCalls' in end) && !('parts' in end), 'the end repeats the answer');
-      return { ...end, ...joined(pieces) };
-    } finally {
-      taker.ended = true;
-    }
-  });
-  // Whatever is handed over late has come by now, unless something outside goes on.
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(wrong, []);
-  checkPieces(pieces);
-  if (run.answer !== undefined) checkCallPieces(callPieces, run.answer);
-  const handedOver = pieces.length + callPieces.length;
-  assert.ok(!isNotExecuted(run.failure) || handedOver === 0, 'calls not executed what has handed over a piece');
-  return { ...run, pieces, callPieces };
-};
-
-const joined = (pieces: readonly Part[]): Pick<Generation, 'text' | 'functionCalls' | 'parts'> => ({
-  text: pieces.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
-  functionCalls: pieces.filter((part) => part.kind === 'function_call'),
-  parts: pieces,
-});
 
 /** Arranges the scenario and makes an embedding, which the provider may not change. */
 export const runEmbed = async (
-  { provider, arrangeEmbed }: ProviderUnderTest,
+  underTest: ProviderUnderTest,
   scenario: EmbedScenario,
-  { call = {}, signal }: RunOptions<EmbeddingCall> = {},
+  { call = {}, ...watching }: RunOptions<EmbeddingCall> = {},
 ): Promise<ProviderRun<Embeddings>> => {
+  const { provider, arrangeEmbed } = underTest;
   assert.ok(provider.embed !== undefined && arrangeEmbed !== undefined, 'the provider embeds');
   const embed = provider.embed.bind(provider);
   const arranged = freeze(arrangeEmbed(scenario, { ...baseEmbeddingCall, ...call }));
-  const run = await runCall(signal, (context) => embed(arranged, context));
+  const run = await runCall(underTest, watching, (context) => embed(arranged, context));
   if (run.answer !== undefined)
     checkEmbeddings(run.answer, arranged.input.kind === 'texts' ? arranged.input.texts.length : 1);
   return run;
@@ -214,6 +159,11 @@ export const checkUnknown = (run: ProviderRun<unknown>): void => {
 /** Neither the message nor a member that is shown holds a key or the upstream's words; `cause` is for the log. */
 export const checkSecrets = (failure: unknown, secrets: readonly string[]): void => {
   assert.ok(failure instanceof Error);
-  const shown = `${failure.name} ${failure.message} ${JSON.stringify(Object.entries(failure).filter(([name]) => name !== 'cause'))}`;
+  const members = JSON.stringify(Object.entries(failure).filter(([name]) => name !== 'cause'));
+  proving('P18', () => checkShown(`${failure.name} ${failure.message} ${members}`, secrets));
+};
+
+/** Nothing of this holds a secret. */
+export const checkShown = (shown: string, secrets: readonly string[]): void => {
   for (const secret of secrets) assert.ok(!shown.includes(secret), 'an upstream text or a key is shown');
 };

@@ -9,26 +9,52 @@ import type {
   VideoCall,
 } from '@tollgate/provider';
 
+/** What can happen to any charged call, whatever it asks for. */
+export const conductScenarios = {
+  busy_once: 'Asks once to come back at once, then does what was asked; an upstream that is never busy does it.',
+  busy_a_second: 'Asks, each time, to come back after 1 second.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed, and that nothing ran.',
+  unknown: 'Takes the call and loses the answer.',
+  bad_gateway:
+    'Lets a proxy say that it got no answer from the model, as by the status 502; an upstream without one loses the answer.',
+  gateway_timeout:
+    'Lets a proxy say that it waited too long for the model, as by the status 504; an upstream without one loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+/** A city whose name no adapter may cut. */
+export const longCity = 'Llanfairpwllgwyngyll'.repeat(250);
+
+/** How an upstream explains a refusal, which is no text of the answer. */
+export const refusalWords = 'This was refused in words of the upstream.';
+
 /** What the upstream must be made to do, by scenario. All amounts are part of the scenario. */
 export const providerScenarios = {
+  ...conductScenarios,
   text: 'Returns a short text, with usage.',
   measured: 'Answers, and measures 100 input tokens, 40 of them cached, and 50 output tokens, 20 of them thoughts.',
+  cache_written:
+    'Answers, and measures 100 input tokens, 40 of them written to a cache, and 20 output tokens; an upstream that does not tell of writing measures 100 input tokens.',
+  partial_usage:
+    'Answers, measures 100 input tokens, and does not say how many output tokens there were in the end; an upstream that always says both measures nothing.',
+  missing_usage: 'Returns a text and says nothing about usage.',
   function_call:
     'Proposes two calls of get_weather, with {"city":"Lisbon"} and {"city":"Porto"}, and with the state that it wants back, if it has any.',
   function_result: 'Returns a text to the results of both functions.',
+  long_arguments: 'Proposes one call of get_weather, whose city is `longCity`, in pieces if it streams.',
+  cut_call:
+    'Begins a call of get_weather and is cut at the output limit before its arguments; an upstream that withholds such a call is cut without one.',
   json: 'Returns the JSON object {"city":"Lisbon"}, or another that fits the schema.',
-  media: 'Returns a text to an image, audio, a document and a text file.',
+  media: 'Returns a text to an image, audio, a video, a document or a text file.',
   length: 'Returns a text that was cut at the output limit.',
-  content_filter: 'Refuses the content after having worked on it, with usage.',
-  missing_usage: 'Returns a text and says nothing about usage.',
-  busy_once: 'Asks once to come back at once, then answers; an upstream that is never busy answers.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
+  unknown_end:
+    'Returns a text, with usage, and ends for a reason that no version of its protocol has had; an upstream without reasons is cut at the output limit.',
+  content_filter:
+    'Refuses the content after having worked on it, with usage, and with `refusalWords` as its explanation if it explains.',
 } as const;
 
 export type ProviderScenario = keyof typeof providerScenarios;
@@ -40,7 +66,13 @@ export const streamScenarios = {
   cut_after_usage:
     'Sends a piece of a text, says with it that 100 input text tokens were used, if it says so before the end, and loses the connection.',
   cut_before_end: 'Sends a whole text and loses the connection before it has said how the answer ended.',
+  ended_without_end:
+    'Sends a whole text and ends the stream cleanly, without a word of how the answer ended; an upstream that cannot loses the connection there.',
+  error_before_pieces:
+    'Says that the answer has begun, then that it failed, before the first piece; an upstream that does not tell of a beginning loses the connection.',
   error_between_pieces: 'Sends a piece of a text, says that it failed, and ends the stream.',
+  growing_usage:
+    'Counts 100 input tokens and 1 output token at its beginning, and 100 and 50 at its end, of a whole text; an upstream that counts once says the second.',
   hang_between_pieces: 'Sends a piece of a text and stays silent.',
 } as const;
 
@@ -48,17 +80,10 @@ export type StreamScenario = ProviderScenario | keyof typeof streamScenarios;
 
 /** What an upstream that embeds must be made to do. */
 export const embedScenarios = {
+  ...conductScenarios,
   vectors:
     'Returns a vector for each input, with usage: equal texts get equal vectors, and different texts different ones.',
   missing_usage: 'Returns the vectors and says nothing about usage.',
-  busy_once: 'Asks once to come back at once, then answers; an upstream that is never busy answers.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
 } as const;
 
 export type EmbedScenario = keyof typeof embedScenarios;
@@ -79,73 +104,51 @@ export const fileScenarios = {
 
 export type FileScenario = keyof typeof fileScenarios;
 
+/** What may become of a question for a job. */
+const pollScenarios = {
+  running: 'Takes the job, and says twice that it goes on before it is done.',
+  poll_lost: 'Takes the job, loses the first question for it, and responds to the next.',
+  poll_refused:
+    'Takes the job, refuses the first question for it, as by the status 401, and responds to the next; an upstream that refuses none loses it.',
+} as const;
+
 /** What an upstream that makes videos must be made to do with the next call of `videos.start`, and with its job. */
 export const videoScenarios = {
+  ...conductScenarios,
+  ...pollScenarios,
   done: 'Takes the job, and has made one video with its usage when it is asked for.',
-  running: 'Takes the job, and says twice that it goes on before it is done.',
   missing_usage: 'Takes the job, and is done without a word about usage.',
   job_failed: 'Takes the job, and says that it failed when it is asked for.',
-  poll_lost: 'Takes the job, loses the first question for it, and responds to the next.',
-  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed, instead of taking the job.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
 } as const;
 
 export type VideoScenario = keyof typeof videoScenarios;
 
 /** What an upstream that carries out interactions must be made to do with the next call of `interactions.start`, and with its job. */
 export const interactionScenarios = {
+  ...conductScenarios,
+  ...pollScenarios,
   done: 'Takes the job, and has said something with its usage when it is asked for.',
-  running: 'Takes the job, and says twice that it goes on before it is done.',
   requires_action: 'Takes the job, and calls a function when it is asked for.',
   missing_usage: 'Takes the job, and is done without a word about usage.',
   job_failed: 'Takes the job, and says that it failed when it is asked for.',
-  poll_lost: 'Takes the job, loses the first question for it, and responds to the next.',
-  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed, instead of taking the job.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
 } as const;
 
 export type InteractionScenario = keyof typeof interactionScenarios;
 
 /** What an upstream that takes whole batches must be made to do with the next call of `batches.start`, and with its job. */
 export const batchScenarios = {
+  ...conductScenarios,
+  ...pollScenarios,
   done: 'Takes the job, and has answered every item with its usage when it is asked for.',
-  running: 'Takes the job, and says twice that it goes on before it is done.',
   item_failed: 'Takes the job, and says of the second item that it failed.',
-  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed, instead of taking the job.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
 } as const;
 
 export type BatchScenario = keyof typeof batchScenarios;
 
 /** What an upstream that keeps caches must be made to do with the next call of `caches.create`. */
 export const cacheScenarios = {
+  ...conductScenarios,
   done: 'Keeps the cache, and says what it holds.',
-  busy_once: 'Asks once to come back at once, then keeps the cache; an upstream that is never busy keeps it.',
-  invalid_request: 'Refuses the content.',
-  input_limit: 'Refuses the input as too large.',
-  rate_limited: 'Asks, each time, to come back after 3 seconds.',
-  unavailable: 'Says that it is out of service.',
-  failed: 'Says for certain that it failed.',
-  unknown: 'Takes the call and loses the answer.',
-  hang: 'Takes the call and stays silent.',
 } as const;
 
 export type CacheScenario = keyof typeof cacheScenarios;
@@ -174,6 +177,16 @@ export interface ProviderUnderTest {
   readonly arrangeCache?: (scenario: CacheScenario, call: CacheCall) => CacheCall;
   /** Makes the next `interactions.start` and the questions for its job meet the scenario, and returns the call to make. */
   readonly arrangeInteraction?: (scenario: InteractionScenario, call: InteractionCall) => InteractionCall;
+  /**
+   * What the upstream was sent with its last request that asks for an answer: its body as text, with what it names of media in
+   * Base64. A setting that stands in the address or in a header stands before the body.
+   */
+  readonly sentBody: () => string | Promise<string>;
+  /**
+   * The provider over the same upstream, with a limit of its own on time of about 100 ms; null where it has no such limit. The case
+   * closes it.
+   */
+  readonly impatient: (() => Provider) | null;
   /** How many upstream requests the upstream has seen so far. */
   readonly upstreamRequests: () => number;
   /** Resolves when the upstream has seen that many upstream requests. */

@@ -9,7 +9,8 @@ import type {
 } from '@tollgate/provider';
 import { checkEmbeddings, checkGeneration } from '../generation-checks.ts';
 import type { ProviderCase } from '../provider-case.ts';
-import { answered, baseCall, freeze, runCall, type ProviderRun } from '../provider-run.ts';
+import { answered, baseCall, freeze, runCall, type ProviderRun, type Watching } from '../provider-run.ts';
+import { pollCases } from './poll-cases.ts';
 import type { BatchScenario, ProviderUnderTest } from '../provider-under-test.ts';
 
 const itemOf = (key: string, text: string): BatchCall['items'][number] => ({
@@ -37,20 +38,25 @@ const jobsOf = ({ provider }: ProviderUnderTest): ProviderJobs<BatchCall, BatchR
 export const runBatch = (
   underTest: ProviderUnderTest,
   scenario: BatchScenario,
-  signal?: AbortSignal,
+  watching: Watching = {},
 ): Promise<ProviderRun<{ readonly job: string }>> => {
   assert.ok(underTest.arrangeBatch !== undefined, 'batches can be arranged');
   const call = freeze(underTest.arrangeBatch(scenario, baseBatchCall));
-  return runCall(signal, (context: CallContext) => jobsOf(underTest).start(call, context));
+  return runCall(underTest, watching, (context: CallContext) => jobsOf(underTest).start(call, context));
+};
+
+const begun = async (underTest: ProviderUnderTest, scenario: BatchScenario): Promise<string> => {
+  const { job } = answered(await runBatch(underTest, scenario));
+  assert.ok(typeof job === 'string' && job !== '', 'a job is named by a text');
+  return job;
 };
 
 /** Begins a batch and asks until it is done; returns what it came to and how often it was still running. */
 const askToTheEnd = async (underTest: ProviderUnderTest, scenario: BatchScenario) => {
-  let { job } = answered(await runBatch(underTest, scenario));
-  assert.ok(typeof job === 'string' && job !== '', 'a job is named by a text');
+  let job = await begun(underTest, scenario);
   for (let running = 0; running < pollsMax; running += 1) {
     const progress: JobProgress<BatchResult> = answered(
-      await runCall(undefined, (context) => jobsOf(underTest).poll(job, context)),
+      await runCall(underTest, {}, (context) => jobsOf(underTest).poll(job, context)),
     );
     if (progress.kind === 'done')
       return { items: new Map(progress.result.items.map((item) => [item.key, item])), running };
@@ -70,6 +76,7 @@ const checkItem = (item: BatchResultItem | undefined): void => {
 export const batchCases: readonly ProviderCase[] = [
   {
     title: 'batches: names a job by which each item is found by its key, with its usage',
+    promise: 'P30',
     needs: ['batches'],
     run: async (underTest) => {
       const { items } = await askToTheEnd(underTest, 'done');
@@ -82,6 +89,7 @@ export const batchCases: readonly ProviderCase[] = [
   },
   {
     title: 'batches: says that a job goes on until it is done',
+    promise: 'P28',
     needs: ['batches'],
     run: async (underTest) => {
       assert.equal((await askToTheEnd(underTest, 'running')).running, 2);
@@ -89,6 +97,7 @@ export const batchCases: readonly ProviderCase[] = [
   },
   {
     title: 'batches: tells an item that failed, and returns the others',
+    promise: 'P30',
     needs: ['batches'],
     run: async (underTest) => {
       const { items } = await askToTheEnd(underTest, 'item_failed');
@@ -96,4 +105,10 @@ export const batchCases: readonly ProviderCase[] = [
       assert.equal(items.get('second')?.kind, 'failed');
     },
   },
+  ...pollCases({
+    prefix: 'batches: ',
+    needs: ['batches'],
+    begin: begun,
+    poll: (underTest, job, context) => jobsOf(underTest).poll(job, context),
+  }),
 ];

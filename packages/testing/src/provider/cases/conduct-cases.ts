@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import type { ProviderCase, ProviderMethod } from '../provider-case.ts';
-import { answered, checkSecrets, checkUnknown, refusalOf, type ProviderRun } from '../provider-run.ts';
-import type { ProviderUnderTest } from '../provider-under-test.ts';
-import { within } from './within.ts';
+import { settledWithin } from '../../broken-promise.ts';
+import type { ProviderCase, ProviderMethod, ProviderNeed } from '../provider-case.ts';
+import type { PromiseId } from '../provider-promises.ts';
+import { answered, checkSecrets, checkUnknown, refusalOf, type ProviderRun, type Watching } from '../provider-run.ts';
+import type { conductScenarios, ProviderUnderTest } from '../provider-under-test.ts';
 
 /** What can happen to a call, whatever it asks for. */
-export type ConductScenario =
-  | 'answered'
-  | 'busy_once'
-  | 'invalid_request'
-  | 'input_limit'
-  | 'rate_limited'
-  | 'unavailable'
-  | 'failed'
-  | 'unknown'
-  | 'hang';
+export type ConductScenario = 'answered' | keyof typeof conductScenarios;
 
 type Ask = (
   underTest: ProviderUnderTest,
   scenario: ConductScenario,
-  signal?: AbortSignal,
+  watching?: Watching,
 ) => Promise<ProviderRun<unknown>>;
 
 /** A charged method. */
@@ -30,16 +22,25 @@ export interface AskingForConduct {
   readonly run: Ask;
 }
 
+/** The same between two requests; shorter than the second that the upstream asked for. */
+const waitLeftWithinMs = 700;
+
 interface ConductRule {
   readonly title: string;
+  readonly promise: PromiseId;
+  readonly needs?: readonly ProviderNeed[];
   readonly run: (underTest: ProviderUnderTest, ask: Ask) => Promise<void>;
 }
+
+/** By how much the clock of the attempts and that of a timer may differ. */
+const clockErrorMs = 100;
 
 /** How long a provider may take to stop waiting after its signal aborted. */
 const givesUpWithinMs = 1_000;
 
 const refusalRule = (reason: 'invalid_request' | 'input_limit' | 'unavailable' | 'failed'): ConductRule => ({
   title: `tells ${reason} as certain non-execution, in its own words`,
+  promise: 'P14',
   run: async (underTest, ask) => {
     const run = await ask(underTest, reason);
     const refusal = refusalOf(run);
@@ -50,6 +51,16 @@ const refusalRule = (reason: 'invalid_request' | 'input_limit' | 'unavailable' |
   },
 });
 
+const uncertainRule = (scenario: 'unknown' | 'bad_gateway' | 'gateway_timeout', title: string): ConductRule => ({
+  title,
+  promise: 'P15',
+  run: async (underTest, ask) => {
+    const run = await ask(underTest, scenario);
+    checkUnknown(run);
+    checkSecrets(run.failure, underTest.secrets);
+  },
+});
+
 const failureRules: readonly ConductRule[] = [
   refusalRule('invalid_request'),
   refusalRule('input_limit'),
@@ -57,6 +68,7 @@ const failureRules: readonly ConductRule[] = [
   refusalRule('failed'),
   {
     title: 'says when to come back to a busy upstream',
+    promise: 'P14',
     run: async (underTest, ask) => {
       const run = await ask(underTest, 'rate_limited');
       const refusal = refusalOf(run);
@@ -66,18 +78,40 @@ const failureRules: readonly ConductRule[] = [
     },
   },
   {
-    title: 'leaves the outcome unknown when the answer is lost',
+    title: 'asks a busy upstream again not before it said, if at all',
+    promise: 'P20',
     run: async (underTest, ask) => {
-      const run = await ask(underTest, 'unknown');
-      checkUnknown(run);
-      checkSecrets(run.failure, underTest.secrets);
+      const { attempts } = await ask(underTest, 'rate_limited');
+      for (const [index, { startedAtMs, durationMs }] of attempts.entries()) {
+        const next = attempts[index + 1];
+        const waitedMs = next === undefined ? Infinity : next.startedAtMs - startedAtMs - durationMs;
+        assert.ok(waitedMs >= 3_000 - clockErrorMs, `asked again after ${waitedMs} ms`);
+      }
+    },
+  },
+  uncertainRule('unknown', 'leaves the outcome unknown when the answer is lost'),
+  uncertainRule('bad_gateway', 'leaves the outcome unknown when a proxy got no answer from the model'),
+  uncertainRule('gateway_timeout', 'leaves the outcome unknown when a proxy waited too long for the model'),
+  {
+    title: 'leaves the outcome unknown when its own limit on time has passed',
+    promise: 'P15',
+    needs: ['impatient'],
+    run: async (underTest, ask) => {
+      const provider = underTest.impatient?.();
+      assert.ok(provider !== undefined, 'it has a limit on time');
+      try {
+        checkUnknown(await ask({ ...underTest, provider }, 'hang'));
+      } finally {
+        await provider.close?.();
+      }
     },
   },
 ];
 
 const callRules: readonly ConductRule[] = [
   {
-    title: 'records every wire call once',
+    title: 'records every upstream request once',
+    promise: 'P19',
     run: async (underTest, ask) => {
       const before = underTest.upstreamRequests();
       const run = await ask(underTest, 'busy_once');
@@ -87,7 +121,8 @@ const callRules: readonly ConductRule[] = [
     },
   },
   {
-    title: 'makes no second wire call after one that may have run',
+    title: 'makes no second upstream request after one that may have run',
+    promise: 'P20',
     run: async (underTest, ask) => {
       const before = underTest.upstreamRequests();
       const run = await ask(underTest, 'unknown');
@@ -96,6 +131,7 @@ const callRules: readonly ConductRule[] = [
   },
   {
     title: 'keeps the attempts of calls at the same time apart',
+    promise: 'P19',
     run: async (underTest, ask) => {
       const runs = await Promise.all([ask(underTest, 'answered'), ask(underTest, 'answered')]);
       for (const run of runs) {
@@ -112,9 +148,10 @@ const callRules: readonly ConductRule[] = [
 const signalRules: readonly ConductRule[] = [
   {
     title: 'sends nothing for a call that is already given up',
+    promise: 'P21',
     run: async (underTest, ask) => {
       const before = underTest.upstreamRequests();
-      const run = await ask(underTest, 'answered', AbortSignal.abort());
+      const run = await ask(underTest, 'answered', { signal: AbortSignal.abort() });
       assert.equal(refusalOf(run).reason, 'cancelled');
       assert.equal(underTest.upstreamRequests(), before);
       assert.ok(run.attempts.every(({ outcome }) => outcome === 'not_sent'));
@@ -122,29 +159,49 @@ const signalRules: readonly ConductRule[] = [
   },
   {
     title: 'stops waiting when the gateway gives up, and leaves the outcome unknown',
+    promise: 'P21',
     run: async (underTest, ask) => {
       const controller = new AbortController();
       const received = underTest.received(underTest.upstreamRequests() + 1);
-      const running = ask(underTest, 'hang', controller.signal);
-      await received;
+      const running = ask(underTest, 'hang', { signal: controller.signal });
+      await Promise.race([received, running]);
       controller.abort();
-      checkUnknown(await within(running, givesUpWithinMs));
+      checkUnknown(await settledWithin(givesUpWithinMs, running));
+    },
+  },
+  {
+    title: 'stops waiting for its next request when the gateway gives up, and does not make it',
+    promise: 'P21',
+    run: async (underTest, ask) => {
+      const controller = new AbortController();
+      const refused = Promise.withResolvers<void>();
+      const before = underTest.upstreamRequests();
+      const running = ask(underTest, 'busy_a_second', {
+        signal: controller.signal,
+        onAttempt: () => setImmediate(refused.resolve),
+      });
+      await Promise.race([refused.promise, running]);
+      controller.abort();
+      refusalOf(await settledWithin(waitLeftWithinMs, running));
+      assert.equal(underTest.upstreamRequests() - before, 1, 'asked again before the second was over');
     },
   },
   {
     title: 'leaves nothing on the signal of a finished call',
+    promise: 'P22',
     run: async (underTest, ask) => {
       const { signal } = new AbortController();
-      answered(await ask(underTest, 'answered', signal));
+      answered(await ask(underTest, 'answered', { signal }));
       assert.deepEqual(getEventListeners(signal, 'abort'), []);
     },
   },
 ];
 
-/** What every charged method owes: certain words for what did not run, every wire call recorded, none repeated, no waiting. */
+/** What every charged method owes: certain words for what did not run, every upstream request recorded, none repeated, no waiting. */
 export const conductCases = ({ prefix, needs, run }: AskingForConduct): readonly ProviderCase[] =>
   [...failureRules, ...callRules, ...signalRules].map((rule) => ({
     title: `${prefix}${rule.title}`,
-    needs,
+    promise: rule.promise,
+    needs: [...needs, ...(rule.needs ?? [])],
     run: (underTest) => rule.run(underTest, run),
   }));

@@ -6,20 +6,22 @@ import { answered, baseCall, checkSecrets, refusalOf, runCall, type ProviderRun 
 import type { CountScenario, ProviderUnderTest } from '../provider-under-test.ts';
 
 const runCount = async (
-  { provider, arrangeCount }: ProviderUnderTest,
+  underTest: ProviderUnderTest,
   scenario: CountScenario,
   signal?: AbortSignal,
 ): Promise<ProviderRun<readonly Usage[]>> => {
+  const { provider, arrangeCount } = underTest;
   assert.ok(provider.countTokens !== undefined && arrangeCount !== undefined, 'the provider counts');
   const countTokens = provider.countTokens.bind(provider);
   const call = arrangeCount(scenario, baseCall);
-  return runCall(signal, (context) => countTokens(call, context));
+  return runCall(underTest, { signal }, (context) => countTokens(call, context));
 };
 
 /** What counting owes: it estimates the input of a call and costs nothing. */
 export const countCases: readonly ProviderCase[] = [
   {
     title: 'counting: counts the input, and only the input',
+    promise: 'P26',
     needs: ['countTokens'],
     run: async (underTest) => {
       const before = underTest.upstreamRequests();
@@ -39,6 +41,7 @@ export const countCases: readonly ProviderCase[] = [
   },
   {
     title: 'counting: fails in its own words',
+    promise: 'P14',
     needs: ['countTokens'],
     run: async (underTest) => {
       const run = await runCount(underTest, 'unavailable');
@@ -48,6 +51,7 @@ export const countCases: readonly ProviderCase[] = [
   },
   {
     title: 'counting: sends nothing for a call that is already given up',
+    promise: 'P21',
     needs: ['countTokens'],
     run: async (underTest) => {
       const before = underTest.upstreamRequests();

@@ -22,6 +22,7 @@ const content: EmbeddingInput = {
 export const embedCases: readonly ProviderCase[] = [
   {
     title: 'embedding: returns a vector for each text, in order, with confirmed usage',
+    promise: 'P25',
     needs: ['embed'],
     run: async (underTest) => {
       const together = answered(await runEmbed(underTest, 'vectors'));
@@ -37,6 +38,7 @@ export const embedCases: readonly ProviderCase[] = [
   },
   {
     title: 'embedding: returns as many dimensions as are asked for, or refuses the setting',
+    promise: 'P25',
     needs: ['embed'],
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { dimensions: 2 } });
@@ -50,6 +52,7 @@ export const embedCases: readonly ProviderCase[] = [
   },
   {
     title: 'embedding: returns one vector for a content, or refuses it before it sends anything',
+    promise: 'P25',
     needs: ['embed'],
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { input: content } });
@@ -60,6 +63,7 @@ export const embedCases: readonly ProviderCase[] = [
   },
   {
     title: 'embedding: confirms no usage that was not measured',
+    promise: 'P4',
     needs: ['embed'],
     run: async (underTest) => {
       const { usage } = answered(await runEmbed(underTest, 'missing_usage'));

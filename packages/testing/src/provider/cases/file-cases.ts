@@ -58,7 +58,7 @@ const runFile = async <T>(
   const { files } = underTest.provider;
   assert.ok(files !== undefined && underTest.arrangeFile !== undefined, 'the provider keeps copies of files');
   underTest.arrangeFile(scenario);
-  return runCall(signal, (context) => ask(files, context));
+  return runCall(underTest, { signal }, (context) => ask(files, context));
 };
 
 const upload = (files: ProviderFiles, context: CallContext): Promise<UpstreamFileState> =>
@@ -71,6 +71,7 @@ const checkState = (state: UpstreamFileState): void =>
 export const fileCases: readonly ProviderCase[] = [
   {
     title: 'files: gives the upstream the whole file, notes its copy, and finds it by the note',
+    promise: 'P27',
     needs: ['files'],
     run: async (underTest) => {
       const host = createHostFile();
@@ -85,6 +86,7 @@ export const fileCases: readonly ProviderCase[] = [
   },
   {
     title: 'files: removes a copy, and minds none that is gone',
+    promise: 'P27',
     needs: ['files'],
     run: async (underTest) => {
       const host = createHostFile();
@@ -100,6 +102,7 @@ export const fileCases: readonly ProviderCase[] = [
   },
   {
     title: 'files: tells a copy that the upstream does not take, in its own words',
+    promise: 'P27',
     needs: ['files'],
     run: async (underTest) => {
       const host = createHostFile();
@@ -113,6 +116,7 @@ export const fileCases: readonly ProviderCase[] = [
   },
   {
     title: 'files: sends nothing for a call that is already given up',
+    promise: 'P21',
     needs: ['files'],
     run: async (underTest) => {
       const before = underTest.upstreamRequests();

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { CallContext, Interacted, InteractionCall, JobProgress, ProviderJobs } from '@tollgate/provider';
 import { checkUsage } from '../generation-checks.ts';
 import type { ProviderCase } from '../provider-case.ts';
-import { answered, checkSecrets, freeze, refusalOf, runCall, type ProviderRun } from '../provider-run.ts';
+import {
+  answered,
+  checkSecrets,
+  freeze,
+  refusalOf,
+  runCall,
+  type ProviderRun,
+  type Watching,
+} from '../provider-run.ts';
+import { pollCases } from './poll-cases.ts';
 import type { InteractionScenario, ProviderUnderTest } from '../provider-under-test.ts';
 
 type Jobs = ProviderJobs<InteractionCall, Interacted>;
@@ -33,12 +42,12 @@ const jobsOf = ({ provider }: ProviderUnderTest): Jobs => {
 export const runInteraction = (
   underTest: ProviderUnderTest,
   scenario: InteractionScenario,
-  signal?: AbortSignal,
+  watching: Watching = {},
 ): Promise<ProviderRun<{ readonly job: string }>> => {
   assert.ok(underTest.arrangeInteraction !== undefined, 'interactions can be arranged');
   const call = freeze(underTest.arrangeInteraction(scenario, baseInteractionCall));
   assert.ok(underTest.provider.takesInteraction?.(call.upstreamModel) ?? true, 'the provider takes the model');
-  return runCall(signal, (context: CallContext) => jobsOf(underTest).start(call, context));
+  return runCall(underTest, watching, (context: CallContext) => jobsOf(underTest).start(call, context));
 };
 
 const begun = async (underTest: ProviderUnderTest, scenario: InteractionScenario): Promise<string> => {
@@ -48,7 +57,7 @@ const begun = async (underTest: ProviderUnderTest, scenario: InteractionScenario
 };
 
 const ask = (underTest: ProviderUnderTest, job: string): Promise<ProviderRun<JobProgress<Interacted>>> =>
-  runCall(undefined, (context) => jobsOf(underTest).poll(job, context));
+  runCall(underTest, {}, (context) => jobsOf(underTest).poll(job, context));
 
 /** Asks until the job is done; returns what it came to and how often it was still running. */
 const askToTheEnd = async (underTest: ProviderUnderTest, begunJob: string) => {
@@ -74,6 +83,7 @@ const isObject = (text: string): boolean => {
 export const interactionCases: readonly ProviderCase[] = [
   {
     title: 'interactions: names a job by which its steps are found, with their measure',
+    promise: 'P28',
     needs: ['interactions'],
     run: async (underTest) => {
       const before = underTest.upstreamRequests();
@@ -92,6 +102,7 @@ export const interactionCases: readonly ProviderCase[] = [
   },
   {
     title: 'interactions: says that a job goes on until it is done',
+    promise: 'P28',
     needs: ['interactions'],
     run: async (underTest) => {
       const { running } = await askToTheEnd(underTest, await begun(underTest, 'running'));
@@ -100,6 +111,7 @@ export const interactionCases: readonly ProviderCase[] = [
   },
   {
     title: 'interactions: waits for the functions that the model calls',
+    promise: 'P30',
     needs: ['interactions'],
     run: async (underTest) => {
       const { steps, status } = await resultOf(underTest, 'requires_action');
@@ -114,6 +126,7 @@ export const interactionCases: readonly ProviderCase[] = [
   },
   {
     title: 'interactions: measures nothing by itself where the upstream says nothing',
+    promise: 'P30',
     needs: ['interactions'],
     run: async (underTest) => {
       const { usage } = await resultOf(underTest, 'missing_usage');
@@ -125,6 +138,7 @@ export const interactionCases: readonly ProviderCase[] = [
   },
   {
     title: 'interactions: tells a job that failed as certain non-execution, in its own words',
+    promise: 'P29',
     needs: ['interactions'],
     run: async (underTest) => {
       const run = await ask(underTest, await begun(underTest, 'job_failed'));
@@ -134,17 +148,10 @@ export const interactionCases: readonly ProviderCase[] = [
       assert.ok(run.attempts.length > 0, 'no attempt is recorded');
     },
   },
-  {
-    title: 'interactions: does not take a question that was not answered for a job that failed',
+  ...pollCases({
+    prefix: 'interactions: ',
     needs: ['interactions'],
-    run: async (underTest) => {
-      const job = await begun(underTest, 'poll_lost');
-      const run = await ask(underTest, job);
-      assert.equal(run.answer, undefined, 'the question was answered');
-      checkSecrets(run.failure, underTest.secrets);
-      const reason = run.failure instanceof Error && 'reason' in run.failure ? run.failure.reason : null;
-      assert.ok(!['failed', 'invalid_request', 'input_limit'].includes(String(reason)), `called ${String(reason)}`);
-      await askToTheEnd(underTest, job);
-    },
-  },
+    begin: begun,
+    poll: (underTest, job, context) => jobsOf(underTest).poll(job, context),
+  }),
 ];

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { generationParts, readUsageAtLeast, type Part } from '@tollgate/provider';
 import { checkMeasured, checkUsage } from '../generation-checks.ts';
+import { settledWithin } from '../../broken-promise.ts';
 import type { ProviderCase } from '../provider-case.ts';
-import { answerOf, checkSecrets, checkUnknown, runScenario, runStream, weatherTool } from '../provider-run.ts';
+import type { PromiseId } from '../provider-promises.ts';
+import { answerOf, checkSecrets, checkUnknown, runScenario, weatherTool } from '../provider-run.ts';
+import { runStream } from '../stream-run.ts';
 import type { ProviderUnderTest } from '../provider-under-test.ts';
-import { within } from './within.ts';
 
 /** How long a provider may keep a piece that has come, and how long it may take to stop waiting. */
 const pieceWithinMs = 1_000;
+
+/** How long after its end a stream is watched. */
+const lateMs = 100;
 
 /** Texts that follow each other are one, and what is made anew for each answer is left out. */
 const comparable = (parts: readonly Part[]): readonly unknown[] => {
@@ -36,11 +41,62 @@ const sameAnswer = async (underTest: ProviderUnderTest, scenario: 'text' | 'func
   checkMeasured(streamed);
 };
 
-const cutCase = (
-  scenario: 'cut_before_pieces' | 'cut_between_pieces' | 'cut_before_end' | 'error_between_pieces',
-  title: string,
-): ProviderCase => ({
+interface CutRow {
+  readonly scenario:
+    | 'cut_before_pieces'
+    | 'cut_between_pieces'
+    | 'cut_before_end'
+    | 'ended_without_end'
+    | 'error_before_pieces'
+    | 'error_between_pieces';
+  readonly title: string;
+  readonly promise: PromiseId;
+  /** Whether something of the answer comes before the end. */
+  readonly isBegun: boolean;
+}
+
+const cutRows: readonly CutRow[] = [
+  {
+    scenario: 'cut_before_pieces',
+    title: 'leaves the outcome unknown when it is cut before its first piece',
+    promise: 'P15',
+    isBegun: false,
+  },
+  {
+    scenario: 'cut_between_pieces',
+    title: 'leaves the outcome unknown when it is cut between two pieces',
+    promise: 'P15',
+    isBegun: true,
+  },
+  {
+    scenario: 'cut_before_end',
+    title: 'leaves the outcome unknown when it is cut before it said how it ended',
+    promise: 'P17',
+    isBegun: true,
+  },
+  {
+    scenario: 'ended_without_end',
+    title: 'leaves the outcome unknown when it ends cleanly before it said how it ended',
+    promise: 'P17',
+    isBegun: true,
+  },
+  {
+    scenario: 'error_before_pieces',
+    title: 'leaves the outcome unknown when the upstream fails after it began, before a piece',
+    promise: 'P16',
+    isBegun: false,
+  },
+  {
+    scenario: 'error_between_pieces',
+    title: 'leaves the outcome unknown when the upstream fails after a piece',
+    promise: 'P16',
+    isBegun: true,
+  },
+];
+
+const cutCase = ({ scenario, title, promise, isBegun }: CutRow): ProviderCase => ({
   title: `as a stream: ${title}`,
+  promise,
   needs: ['generateStream'],
   run: async (underTest) => {
     const before = underTest.upstreamRequests();
@@ -48,7 +104,7 @@ const cutCase = (
     checkUnknown(run);
     checkSecrets(run.failure, underTest.secrets);
     assert.deepEqual([underTest.upstreamRequests() - before, run.attempts.length], [1, 1]);
-    assert.equal(run.pieces.length > 0, scenario !== 'cut_before_pieces', 'what was sent is what was handed over');
+    assert.equal(run.pieces.length > 0, isBegun, 'what was sent is what was handed over');
   },
 });
 
@@ -56,31 +112,35 @@ const cutCase = (
 export const streamCases: readonly ProviderCase[] = [
   {
     title: 'as a stream: comes to the text that it answers otherwise',
+    promise: 'P23',
     needs: ['generate', 'generateStream'],
     run: (underTest) => sameAnswer(underTest, 'text'),
   },
   {
     title: 'as a stream: comes to the calls that it proposes otherwise',
+    promise: 'P23',
     needs: ['generate', 'generateStream'],
     run: (underTest) => sameAnswer(underTest, 'function_call'),
   },
   {
     title: 'as a stream: hands a piece over while more is to come, and leaves the outcome unknown when it is given up',
+    promise: 'P23',
     needs: ['generateStream'],
     run: async (underTest) => {
       const controller = new AbortController();
       const first = Promise.withResolvers<void>();
       const onParts = (): void => first.resolve();
       const running = runStream(underTest, 'hang_between_pieces', { signal: controller.signal, onParts });
-      await within(Promise.race([first.promise, running]), pieceWithinMs);
+      await settledWithin(pieceWithinMs, Promise.race([first.promise, running]));
       controller.abort();
-      const run = await within(running, pieceWithinMs);
+      const run = await settledWithin(pieceWithinMs, running);
       assert.ok(run.pieces.length > 0, 'no piece is handed over');
       checkUnknown(run);
     },
   },
   {
     title: 'as a stream: says of one that is cut what had been used by then, and invents nothing',
+    promise: 'P4',
     needs: ['generateStream'],
     run: async (underTest) => {
       const run = await runStream(underTest, 'cut_after_usage');
@@ -91,8 +151,27 @@ export const streamCases: readonly ProviderCase[] = [
       assert.equal(input, underTest.measures === 'as_it_goes' ? 100 : 0, 'not what the upstream said');
     },
   },
-  cutCase('cut_before_pieces', 'leaves the outcome unknown when it is cut before its first piece'),
-  cutCase('cut_between_pieces', 'leaves the outcome unknown when it is cut between two pieces'),
-  cutCase('cut_before_end', 'leaves the outcome unknown when it is cut before it said how it ended'),
-  cutCase('error_between_pieces', 'leaves the outcome unknown when the upstream fails after a piece'),
+  {
+    title: 'as a stream: takes the last count of its tokens for the whole',
+    promise: 'P4',
+    needs: ['generateStream'],
+    run: async (underTest) => {
+      const { usage } = answerOf(await runStream(underTest, 'growing_usage'));
+      const measured = usage.filter(({ quantity }) => quantity > 0);
+      assert.deepEqual(
+        measured.toSorted((one, other) => one.unit.localeCompare(other.unit)),
+        [
+          { unit: 'input_text_tokens', quantity: 100, confirmed: true },
+          { unit: 'output_text_tokens', quantity: 50, confirmed: true },
+        ],
+      );
+    },
+  },
+  {
+    title: 'as a stream: hands nothing over after its end',
+    promise: 'P24',
+    needs: ['generateStream'],
+    run: async (underTest) => void answerOf(await runStream(underTest, 'text', { lateMs })),
+  },
+  ...cutRows.map(cutCase),
 ];

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { CallContext, GeneratedVideos, JobProgress, ProviderJobs, VideoCall } from '@tollgate/provider';
 import { checkUsage } from '../generation-checks.ts';
 import type { ProviderCase } from '../provider-case.ts';
-import { answered, checkSecrets, freeze, refusalOf, runCall, type ProviderRun } from '../provider-run.ts';
+import {
+  answered,
+  checkSecrets,
+  freeze,
+  refusalOf,
+  runCall,
+  type ProviderRun,
+  type Watching,
+} from '../provider-run.ts';
+import { pollCases } from './poll-cases.ts';
 import type { ProviderUnderTest, VideoScenario } from '../provider-under-test.ts';
 
 type Jobs = ProviderJobs<VideoCall, GeneratedVideos>;
@@ -28,11 +37,11 @@ const jobsOf = ({ provider }: ProviderUnderTest): Jobs => {
 export const runVideo = (
   underTest: ProviderUnderTest,
   scenario: VideoScenario,
-  signal?: AbortSignal,
+  watching: Watching = {},
 ): Promise<ProviderRun<{ readonly job: string }>> => {
   assert.ok(underTest.arrangeVideo !== undefined, 'videos can be arranged');
   const call = freeze(underTest.arrangeVideo(scenario, baseVideoCall));
-  return runCall(signal, (context: CallContext) => jobsOf(underTest).start(call, context));
+  return runCall(underTest, watching, (context: CallContext) => jobsOf(underTest).start(call, context));
 };
 
 const begun = async (underTest: ProviderUnderTest, scenario: VideoScenario): Promise<string> => {
@@ -42,7 +51,7 @@ const begun = async (underTest: ProviderUnderTest, scenario: VideoScenario): Pro
 };
 
 const ask = (underTest: ProviderUnderTest, job: string): Promise<ProviderRun<JobProgress<GeneratedVideos>>> =>
-  runCall(undefined, (context) => jobsOf(underTest).poll(job, context));
+  runCall(underTest, {}, (context) => jobsOf(underTest).poll(job, context));
 
 /** Asks until the job is done; returns what it came to and how often it was still running. */
 const askToTheEnd = async (underTest: ProviderUnderTest, begunJob: string) => {
@@ -66,6 +75,7 @@ const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<number> => {
 export const videoCases: readonly ProviderCase[] = [
   {
     title: 'videos: names a job by which its video is found, with its bytes and its seconds',
+    promise: 'P28',
     needs: ['videos'],
     run: async (underTest) => {
       const before = underTest.upstreamRequests();
@@ -86,6 +96,7 @@ export const videoCases: readonly ProviderCase[] = [
   },
   {
     title: 'videos: says that a job goes on until it is done',
+    promise: 'P28',
     needs: ['videos'],
     run: async (underTest) => {
       const { running } = await askToTheEnd(underTest, await begun(underTest, 'running'));
@@ -95,6 +106,7 @@ export const videoCases: readonly ProviderCase[] = [
   {
     title:
       'videos: measures nothing by itself where the upstream says nothing, unless what was asked for is the measure',
+    promise: 'P30',
     needs: ['videos'],
     run: async (underTest) => {
       const { result } = await askToTheEnd(underTest, await begun(underTest, 'missing_usage'));
@@ -104,6 +116,7 @@ export const videoCases: readonly ProviderCase[] = [
   },
   {
     title: 'videos: tells a job that failed as certain non-execution, in its own words',
+    promise: 'P29',
     needs: ['videos'],
     run: async (underTest) => {
       const run = await ask(underTest, await begun(underTest, 'job_failed'));
@@ -113,17 +126,10 @@ export const videoCases: readonly ProviderCase[] = [
       assert.ok(run.attempts.length > 0, 'no attempt is recorded');
     },
   },
-  {
-    title: 'videos: does not take a question that was not answered for a job that failed',
+  ...pollCases({
+    prefix: 'videos: ',
     needs: ['videos'],
-    run: async (underTest) => {
-      const job = await begun(underTest, 'poll_lost');
-      const run = await ask(underTest, job);
-      assert.equal(run.answer, undefined, 'the question was answered');
-      checkSecrets(run.failure, underTest.secrets);
-      const reason = run.failure instanceof Error && 'reason' in run.failure ? run.failure.reason : null;
-      assert.ok(!['failed', 'invalid_request', 'input_limit'].includes(String(reason)), `called ${String(reason)}`);
-      await askToTheEnd(underTest, job);
-    },
-  },
+    begin: begun,
+    poll: (underTest, job, context) => jobsOf(underTest).poll(job, context),
+  }),
 ];

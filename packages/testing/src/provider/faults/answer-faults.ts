@@ -1,21 +1,13 @@
-import { generationParts, type Generation, type GenerationCall, type Part, type Provider } from '@tollgate/provider';
+import { generationParts, type GenerationCall, type Part, type Provider } from '@tollgate/provider';
 import type { ProviderFault } from '../provider-fault.ts';
+import { refusalWords } from '../provider-under-test.ts';
+import { answering, type AnswerFault } from './answer-fault.ts';
+import { carriedFaults, mediaFaults } from './carried-faults.ts';
+import { contextFaults } from './context-faults.ts';
+import { measureFaults, wholenessFaults } from './measure-faults.ts';
 
 type Generate = NonNullable<Provider['generate']>;
 type GenerateStream = NonNullable<Provider['generateStream']>;
-
-interface AnswerFault {
-  readonly name: string;
-  readonly failsCase: string;
-  readonly change: (generate: Generate) => Generate;
-}
-
-/** Breaks the answer. */
-const answering =
-  (change: (answer: Generation) => Generation): AnswerFault['change'] =>
-  (generate) =>
-  async (call, context) =>
-    change(await generate(call, context));
 
 const withoutContexts = (call: GenerationCall): GenerationCall => ({
   ...call,
@@ -72,7 +64,7 @@ const wrongAnswers: readonly AnswerFault[] = [
   },
   {
     name: 'reports fractions of tokens',
-    failsCase: 'takes an image, audio, a document and a text file',
+    failsCase: 'returns a text with confirmed usage',
     change: answering((answer) => ({
       ...answer,
       usage: answer.usage.map((usage) => ({ ...usage, quantity: usage.quantity + 0.5 })),
@@ -87,6 +79,11 @@ const wrongAnswers: readonly AnswerFault[] = [
     name: 'gives refused content for free',
     failsCase: 'returns no text for refused content, and what it cost',
     change: answering((answer) => ({ ...answer, usage: [] })),
+  },
+  {
+    name: 'explains a refusal in its text',
+    failsCase: 'returns no text for refused content, and what it cost',
+    change: answering((answer) => (answer.finish === 'content_filter' ? { ...answer, text: refusalWords } : answer)),
   },
   {
     name: 'confirms zero where nothing was measured',
@@ -127,7 +124,14 @@ const replayed =
   };
 
 /** Wrong answers, by either way of answering. */
-export const answerFaults: readonly ProviderFault[] = wrongAnswers.flatMap(({ name, failsCase, change }) => [
+export const answerFaults: readonly ProviderFault[] = [
+  ...wrongAnswers,
+  ...measureFaults,
+  ...wholenessFaults,
+  ...contextFaults,
+  ...carriedFaults,
+  ...mediaFaults,
+].flatMap(({ name, failsCase, change }) => [
   {
     name,
     failsCase,

@@ -1,9 +1,11 @@
-import { NotExecuted, type CallContext } from '@tollgate/provider';
+import { isNotExecuted, NotExecuted, type CallContext, type Provider } from '@tollgate/provider';
+import type { PromiseId } from '../provider-promises.ts';
 import { breaking, lending, throwing, type Break, type ProviderFault } from '../provider-fault.ts';
 
 interface ConductFault {
   readonly name: string;
   readonly failsCase: string;
+  readonly breaks?: PromiseId;
   /** Made anew for each provider that it breaks. */
   readonly create: () => Break;
 }
@@ -29,6 +31,7 @@ const wrongFailures: readonly ConductFault[] = [
   {
     name: 'repeats the words of the upstream',
     failsCase: 'tells failed as certain non-execution, in its own words',
+    breaks: 'P18',
     create: () =>
       throwing((failure) => {
         if (failure instanceof Error) failure.message = 'upstream said: the backend fell over for sk-secret';
@@ -47,6 +50,81 @@ const wrongFailures: readonly ConductFault[] = [
   },
 ];
 
+const uncertain = (name: string, failsCase: string): ConductFault => ({
+  name,
+  failsCase,
+  create: () => throwing(() => new NotExecuted({ reason: 'unavailable' })),
+});
+
+/** What an adapter makes of an upstream that asks it to come back. */
+const repeating =
+  (waitMs: (failure: NotExecuted) => number): Break =>
+  (method) =>
+  (...given) =>
+    method(...given).catch(async (failure: unknown) => {
+      if (!isNotExecuted(failure) || failure.reason !== 'rate_limited') throw failure;
+      await new Promise((resolve) => setTimeout(resolve, waitMs(failure)));
+      return method(...given);
+    });
+
+const wrongWaits: readonly ConductFault[] = [
+  uncertain(
+    'releases a call that a proxy answered with 502',
+    'leaves the outcome unknown when a proxy got no answer from the model',
+  ),
+  uncertain(
+    'releases a call that a proxy answered with 504',
+    'leaves the outcome unknown when a proxy waited too long for the model',
+  ),
+  uncertain(
+    'releases a call that met its own time-out',
+    'leaves the outcome unknown when its own limit on time has passed',
+  ),
+  {
+    name: 'asks a busy upstream again at once',
+    failsCase: 'asks a busy upstream again not before it said, if at all',
+    create: () => repeating(() => 0),
+  },
+  {
+    name: 'does not hear the signal while it waits to repeat',
+    failsCase: 'stops waiting for its next request when the gateway gives up, and does not make it',
+    create: () => repeating(({ retryAfterMs }) => retryAfterMs ?? 0),
+  },
+];
+
+const wrongRecords: readonly ConductFault[] = [
+  {
+    name: 'records no status of an answer',
+    failsCase: 'keeps the attempts of calls at the same time apart',
+    breaks: 'P19',
+    create: () =>
+      lending((context) => ({
+        ...context,
+        recordAttempt: (attempt) => context.recordAttempt({ ...attempt, status: null }),
+      })),
+  },
+  {
+    name: 'names itself by its key',
+    failsCase: 'records every upstream request once',
+    breaks: 'P18',
+    create: () =>
+      lending((context) => ({
+        ...context,
+        recordAttempt: (attempt) => context.recordAttempt({ ...attempt, provider: 'upstream of sk-secret' }),
+      })),
+  },
+  {
+    name: 'prints the words of the upstream',
+    failsCase: 'tells failed as certain non-execution, in its own words',
+    breaks: 'P18',
+    create: () =>
+      throwing((failure) => {
+        console.debug('upstream said: the backend fell over');
+        return failure;
+      }),
+  },
+];
+
 /** Writes every attempt on the call that came last. */
 const mixing = (): Break => {
   let last: CallContext | undefined;
@@ -58,8 +136,8 @@ const mixing = (): Break => {
 
 const wrongCalls: readonly ConductFault[] = [
   {
-    name: 'records a wire call twice',
-    failsCase: 'records every wire call once',
+    name: 'records an upstream request twice',
+    failsCase: 'records every upstream request once',
     create: () =>
       lending((context) => ({
         ...context,
@@ -71,7 +149,7 @@ const wrongCalls: readonly ConductFault[] = [
   },
   {
     name: 'repeats a call whose answer was lost',
-    failsCase: 'makes no second wire call after one that may have run',
+    failsCase: 'makes no second upstream request after one that may have run',
     create:
       () =>
       (method) =>
@@ -114,12 +192,22 @@ const ways = [
   { method: 'caches', prefix: 'cache: ', suffix: ', cache' },
 ] as const;
 
+const neverSettling: ProviderFault = {
+  name: 'never settles',
+  failsCase: 'stops waiting when the gateway gives up, and leaves the outcome unknown',
+  breaks: 'P32',
+  wrap: breaking('generate', () => () => new Promise<never>(() => {})),
+};
+
 /** Wrong conduct of every charged method. */
-export const conductFaults: readonly ProviderFault[] = [...wrongFailures, ...wrongCalls].flatMap(
-  ({ name, failsCase, create }) =>
+export const conductFaults: readonly ProviderFault[] = [
+  neverSettling,
+  ...[...wrongFailures, ...wrongWaits, ...wrongRecords, ...wrongCalls].flatMap(({ name, failsCase, breaks, create }) =>
     ways.map(({ method, prefix, suffix }) => ({
       name: `${name}${suffix}`,
       failsCase: `${prefix}${failsCase}`,
-      wrap: (right) => breaking(method, create())(right),
+      breaks,
+      wrap: (right: Provider) => breaking(method, create())(right),
     })),
-);
+  ),
+];

@@ -20,6 +20,7 @@ export const countFaults: readonly ProviderFault[] = [
   {
     name: 'repeats the words of the upstream, counting',
     failsCase: 'counting: fails in its own words',
+    breaks: 'P18',
     wrap: breaking(
       'countTokens',
       throwing((failure) => {

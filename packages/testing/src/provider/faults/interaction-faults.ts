@@ -75,4 +75,14 @@ export const interactionFaults: readonly ProviderFault[] = [
         }),
     })),
   },
+  {
+    name: 'takes a refused question for a interaction that failed',
+    failsCase: 'interactions: does not take a question that was refused for a job that failed',
+    wrap: carrying(({ poll }) => ({
+      poll: (job, context) =>
+        poll(job, context).catch((cause: unknown) => {
+          throw new NotExecuted({ reason: 'failed', cause });
+        }),
+    })),
+  },
 ];

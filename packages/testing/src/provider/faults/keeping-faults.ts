@@ -1,4 +1,4 @@
-import type { BatchResult, JobProgress, Provider } from '@tollgate/provider';
+import { NotExecuted, type BatchResult, type JobProgress, type Provider } from '@tollgate/provider';
 import type { ProviderFault } from '../provider-fault.ts';
 
 type Batches = NonNullable<Provider['batches']>;
@@ -18,6 +18,13 @@ const answering = (change: (progress: JobProgress<BatchResult>) => JobProgress<B
   batching(({ poll }) => ({ poll: async (job, context) => change(await poll(job, context)) }));
 
 const found = 'batches: names a job by which each item is found by its key, with its usage';
+
+const releasing = batching(({ poll }) => ({
+  poll: (job, context) =>
+    poll(job, context).catch((cause: unknown) => {
+      throw new NotExecuted({ reason: 'failed', cause });
+    }),
+}));
 
 /** What only taking batches and keeping caches can do wrong. */
 export const keepingFaults: readonly ProviderFault[] = [
@@ -48,6 +55,25 @@ export const keepingFaults: readonly ProviderFault[] = [
           }
         : progress,
     ),
+  },
+  {
+    name: 'takes a lost question for a batch that failed',
+    failsCase: 'batches: does not take a question that was not answered for a job that failed',
+    wrap: releasing,
+  },
+  {
+    name: 'takes a refused question for a batch that failed',
+    failsCase: 'batches: does not take a question that was refused for a job that failed',
+    wrap: releasing,
+  },
+  {
+    name: 'forgets the cache of a call',
+    failsCase: 'caches: names the cache of a call to the upstream',
+    wrap: (right) => ({
+      ...right,
+      generate: ({ cached: _, ...call }, context) =>
+        right.generate?.(call, context) ?? Promise.reject(new Error('it cannot')),
+    }),
   },
   {
     name: 'does not measure the creation of a cache',

@@ -46,6 +46,7 @@ export const streamFaults: readonly ProviderFault[] = [
   {
     name: 'reports arguments of a call that it does not have',
     failsCase: 'as a stream: comes to the calls that it proposes otherwise',
+    breaks: 'P5',
     wrap: streaming(
       (stream) => (call, context, onParts, onCallPiece) =>
         stream(call, context, (parts) => {
@@ -59,6 +60,7 @@ export const streamFaults: readonly ProviderFault[] = [
   {
     name: 'begins a call that it never hands over',
     failsCase: 'as a stream: comes to the calls that it proposes otherwise',
+    breaks: 'P5',
     wrap: streaming((stream) => (call, context, onParts, onCallPiece) => {
       onCallPiece?.({ kind: 'call_piece', id: 'begun', name: 'get_weather', arguments: '' });
       return stream(call, context, onParts);
@@ -94,6 +96,7 @@ export const streamFaults: readonly ProviderFault[] = [
   {
     name: 'frees the credits of a text that was cut at its end',
     failsCase: 'as a stream: leaves the outcome unknown when it is cut before it said how it ended',
+    breaks: 'P16',
     wrap: streaming(
       (stream) => (call, context, onParts) =>
         stream(call, context, onParts).catch(() => Promise.reject(new NotExecuted({ reason: 'failed' }))),
@@ -110,6 +113,7 @@ export const streamFaults: readonly ProviderFault[] = [
   {
     name: 'goes on handing over after the end',
     failsCase: 'as a stream: returns a text with confirmed usage',
+    breaks: 'P24',
     wrap: streaming((stream) => async (call, context, onParts) => {
       const end = await stream(call, context, onParts);
       queueMicrotask(() => queueMicrotask(() => onParts([{ kind: 'text', text: 'late' }])));
@@ -119,9 +123,53 @@ export const streamFaults: readonly ProviderFault[] = [
   {
     name: 'hands over nothing, and often',
     failsCase: 'as a stream: returns a text with confirmed usage',
+    breaks: 'P24',
     wrap: streaming((stream) => (call, context, onParts) => {
       onParts([]);
       return stream(call, context, onParts);
     }),
+  },
+  {
+    name: 'hands something over a little after the end',
+    failsCase: 'as a stream: hands nothing over after its end',
+    wrap: streaming((stream) => async (call, context, onParts) => {
+      const end = await stream(call, context, onParts);
+      setTimeout(() => onParts([{ kind: 'text', text: 'late' }]), 20);
+      return end;
+    }),
+  },
+  {
+    name: 'takes the first count of its tokens for the whole',
+    failsCase: 'as a stream: takes the last count of its tokens for the whole',
+    wrap: streaming((stream) => async (call, context, onParts) => {
+      const end = await stream(call, context, onParts);
+      const usage = end.usage.map((each) => (each.unit === 'output_text_tokens' ? { ...each, quantity: 1 } : each));
+      return { ...end, usage };
+    }),
+  },
+  {
+    name: 'takes the end of a connection for the end of an answer',
+    failsCase: 'as a stream: leaves the outcome unknown when it ends cleanly before it said how it ended',
+    wrap: streaming((stream) => (call, context, onParts) => stream(call, context, onParts).catch(() => wholeEnd)),
+  },
+  {
+    name: 'releases a call that the upstream refused after it began',
+    failsCase: 'as a stream: leaves the outcome unknown when the upstream fails after it began, before a piece',
+    wrap: streaming(
+      (stream) => (call, context, onParts) =>
+        stream(call, context, onParts).catch(() => Promise.reject(new NotExecuted({ reason: 'unavailable' }))),
+    ),
+  },
+  {
+    name: 'hands the words of an error over before it throws',
+    failsCase: 'as a stream: leaves the outcome unknown when the upstream fails after a piece',
+    breaks: 'P18',
+    wrap: streaming(
+      (stream) => (call, context, onParts) =>
+        stream(call, context, onParts).catch((failure: unknown) => {
+          onParts([{ kind: 'text', text: 'the backend fell over' }]);
+          throw failure;
+        }),
+    ),
   },
 ];

@@ -67,4 +67,14 @@ export const videoFaults: readonly ProviderFault[] = [
         }),
     })),
   },
+  {
+    name: 'takes a refused question for a job that failed',
+    failsCase: 'videos: does not take a question that was refused for a job that failed',
+    wrap: making(({ poll }) => ({
+      poll: (job, context) =>
+        poll(job, context).catch((cause: unknown) => {
+          throw new NotExecuted({ reason: 'failed', cause });
+        }),
+    })),
+  },
 ];
