@@ -25,14 +25,39 @@ const rows: readonly (readonly [title: string, usage: LanguageModelV4Usage, unit
     { input_text_tokens: 60, cached_input_tokens: 40, output_text_tokens: 30, thought_tokens: 20 },
   ],
   [
-    'what was written into the cache as input',
+    'what was written to the cache apart from input',
     usageOf({ total: 100, noCache: 10, cacheRead: 40, cacheWrite: 50 }, { total: 1 }),
-    { input_text_tokens: 60, cached_input_tokens: 40, output_text_tokens: 1 },
+    { input_text_tokens: 10, cached_input_tokens: 40, cache_write_input_tokens: 50, output_text_tokens: 1 },
+  ],
+  [
+    'what was written for an hour by itself',
+    usageOf(
+      { total: 60, noCache: 10, cacheWrite: 50 },
+      { total: 1 },
+      { cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 } },
+    ),
+    {
+      input_text_tokens: 10,
+      cache_write_input_tokens: 20,
+      cache_write_hour_input_tokens: 30,
+      output_text_tokens: 1,
+    },
+  ],
+  [
+    'a side that the upstream did not count as no measurement',
+    usageOf({ total: 100 }, { total: 0 }, { prompt_tokens: 100 }),
+    {},
   ],
   [
     'sums of shares where there are no totals',
     usageOf({ noCache: 10, cacheRead: 5, cacheWrite: 2 }, { text: 3, reasoning: 4 }),
-    { input_text_tokens: 12, cached_input_tokens: 5, output_text_tokens: 3, thought_tokens: 4 },
+    {
+      input_text_tokens: 10,
+      cached_input_tokens: 5,
+      cache_write_input_tokens: 2,
+      output_text_tokens: 3,
+      thought_tokens: 4,
+    },
   ],
   [
     'a share beyond its total as the total',

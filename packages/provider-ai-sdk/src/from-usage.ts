@@ -1,5 +1,13 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import { asCount, asObject, splitTotal, type UntrustedObject, type Usage, type UsageUnit } from '@tollgate/provider';
+import {
+  asCount,
+  asObject,
+  splitTotal,
+  type UntrustedObject,
+  type Usage,
+  type UsageShare,
+  type UsageUnit,
+} from '@tollgate/provider';
 import { readShares } from './usage-shares.ts';
 
 interface Totals {
@@ -62,9 +70,18 @@ const readTotals = ({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): T
   return isMadeUp(totals, given) ? undefined : withRest(totals, given);
 };
 
+const writtenShares = ({ inputTokens, raw }: LanguageModelV4Usage): readonly UsageShare[] => {
+  const byTime = asObject(asObject(raw)?.['cache_creation']) ?? {};
+  const hour = asCount(byTime['ephemeral_1h_input_tokens']) ?? 0;
+  const written = splitTotal(asCount(inputTokens.cacheWrite) ?? 0, 'cache_write_input_tokens', [
+    ['cache_write_hour_input_tokens', hour],
+  ]);
+  return written.filter(([, quantity]) => quantity > 0);
+};
+
 /**
  * Reads the usage of a language model as units that do not overlap, by modality where the upstream's own report tells. An
- * explicit zero is a measurement; a usage that is missing gives an empty list. What was written into a cache counts as input.
+ * explicit zero is a measurement; a usage that is missing gives an empty list. What was written to a cache is counted apart, by how long it is kept where the upstream's own report tells.
  */
 export const fromUsage = (usage: LanguageModelV4Usage, confirmed: boolean): readonly Usage[] => {
   const totals = readTotals(usage);
@@ -76,6 +93,7 @@ export const fromUsage = (usage: LanguageModelV4Usage, confirmed: boolean): read
     ...splitTotal(totals.input, 'input_text_tokens', [
       ...shares.cached,
       ['cached_input_tokens', Math.max(0, cached - cachedByModality)],
+      ...writtenShares(usage),
       ...shares.input,
     ]),
     ...splitTotal(totals.output, 'output_text_tokens', [['thought_tokens', totals.thoughts], ...shares.output]),

@@ -179,7 +179,7 @@ const anthropicUnderTest = async (): Promise<ProviderUnderTest> => {
     },
     upstreamId: fake.requestId,
     measures: 'as_it_goes',
-    impatient: () => anthropicProvider({ baseUrl: fake.url, apiKey, limits: { timeoutMs: 100, streamTimeoutMs: 100 } }),
+    impatient: () => anthropicProvider({ baseUrl: fake.url, apiKey, limits: { timeoutMs: 300, streamTimeoutMs: 300 } }),
     sentBody: () => JSON.stringify(fake.requests.at(-1)?.body),
     upstreamRequests: fake.count,
     received: fake.received,

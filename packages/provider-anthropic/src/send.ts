@@ -64,7 +64,8 @@ export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnsw
     if (outcome.kind === 'answered' && outcome.status < 300) return { kind: 'json', json };
     const failure = failureOf(upstream, outcome);
     if (!mayBeRepeated(outcome)) throw failure;
-    await waitToRepeat(upstream, { failure, attempt, deadlineMs: call.deadlineMs, signal: call.context.signal });
+    const { deadlineMs, context } = call;
+    await waitToRepeat(upstream, { failure, attempt, isPassing: true, deadlineMs, signal: context.signal });
   }
 };
 

@@ -292,7 +292,7 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeCache: arrange<CacheScenario>(caches),
     upstreamId: () => 'fake-response',
     measures: 'as_it_goes',
-    impatient: () => googleProvider({ baseUrl: fake.url, apiKey, limits: { timeoutMs: 100, streamTimeoutMs: 100 } }),
+    impatient: () => googleProvider({ baseUrl: fake.url, apiKey, limits: { timeoutMs: 300, streamTimeoutMs: 300 } }),
     sentBody: () => JSON.stringify(fake.requests.at(-1)?.body),
     upstreamRequests: fake.count,
     received: fake.received,

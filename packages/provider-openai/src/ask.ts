@@ -32,7 +32,7 @@ const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   if (reading.kind === 'body') return reading.body;
   const { failure } = reading;
   if (!mayBeRepeated(reply.outcome)) throw failure;
-  await waitToRepeat(upstream, { failure, attempt, deadlineMs, signal: context.signal });
+  await waitToRepeat(upstream, { failure, attempt, isPassing: true, deadlineMs, signal: context.signal });
   const timeoutMs = Math.max(1, deadlineMs - upstream.now());
   return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
 };

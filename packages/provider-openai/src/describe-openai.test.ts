@@ -152,7 +152,7 @@ const openaiUnderTest = async (): Promise<ProviderUnderTest> => {
     },
     upstreamId: fake.requestId,
     measures: 'as_it_goes',
-    impatient: () => openaiProvider({ baseUrl: fake.url, apiKey, timeoutMs: 100 }),
+    impatient: () => openaiProvider({ baseUrl: fake.url, apiKey, timeoutMs: 300 }),
     sentBody: () => fake.requests.at(-1)?.text ?? '',
     upstreamRequests: fake.count,
     received: fake.received,

@@ -150,7 +150,7 @@ const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
         baseUrl: fake.url,
         apiKey,
         wire: 'responses',
-        timeoutMs: 100,
+        timeoutMs: 300,
       }),
     sentBody: () => fake.requests.at(-1)?.text ?? '',
     upstreamRequests: fake.count,

@@ -7,9 +7,11 @@ import { providerFaults } from './provider-faults.ts';
 import {
   batchScenarios,
   cacheScenarios,
+  conductScenarios,
   countScenarios,
   embedScenarios,
   fileScenarios,
+  interactionScenarios,
   providerScenarios,
   streamScenarios,
   videoScenarios,
@@ -50,6 +52,8 @@ describe('the suite notices a provider that', () => {
       videoScenarios,
       batchScenarios,
       cacheScenarios,
+      conductScenarios,
+      interactionScenarios,
     ];
     for (const meaning of scenarios.flatMap((all) => Object.values<string>(all)))
       expect(meaning).toMatch(/^[A-Z].*\.$/);

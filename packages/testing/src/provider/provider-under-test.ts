@@ -183,7 +183,7 @@ export interface ProviderUnderTest {
    */
   readonly sentBody: () => string | Promise<string>;
   /**
-   * The provider over the same upstream, with a limit of its own on time of about 100 ms; null where it has no such limit. The case
+   * The provider over the same upstream, with a limit of its own on time of less than a second; null where it has no such limit. The case
    * closes it.
    */
   readonly impatient: (() => Provider) | null;

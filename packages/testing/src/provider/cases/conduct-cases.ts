@@ -23,7 +23,7 @@ export interface AskingForConduct {
 }
 
 /** The same between two requests; shorter than the second that the upstream asked for. */
-const waitLeftWithinMs = 700;
+const waitLeftWithinMs = 500;
 
 interface ConductRule {
   readonly title: string;
