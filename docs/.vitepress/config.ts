@@ -93,6 +93,7 @@ const sidebar = [
       { text: 'Writing a provider', link: '/providers/writing-a-provider' },
       { text: 'Routing between providers', link: '/providers/routing' },
       { text: 'Ledger and idempotency store', link: '/adapters/ledger-and-identities' },
+      { text: 'Proving a whole gateway', link: '/adapters/gateway-suite' },
     ],
   },
   {

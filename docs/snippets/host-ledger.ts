@@ -3,6 +3,7 @@ import type { CreditLedger } from '@tollgate/storage';
 // #region ledger
 interface Hold {
   readonly accountId: string;
+  /** What is set aside, or was debited. */
   micros: bigint;
   state: 'open' | 'settled' | 'released';
 }
@@ -34,11 +35,13 @@ export const hostLedger = (balances: Map<string, bigint>): CreditLedger => {
     },
     settle: async ({ operationId, accountId, amountMicros }) => {
       const hold = holds.get(operationId);
-      if (hold?.state === 'settled') return 'settled';
+      // Another amount is another settlement: its caller must not believe that it was debited.
+      if (hold?.state === 'settled') return hold.micros === amountMicros ? 'settled' : 'ended';
       if (hold?.state !== 'open') return 'ended';
       if (amountMicros - hold.micros > free(accountId)) return 'insufficient';
       balances.set(accountId, (balances.get(accountId) ?? 0n) - amountMicros);
       hold.state = 'settled';
+      hold.micros = amountMicros;
       return 'settled';
     },
     release: async ({ operationId, accountId }) => {

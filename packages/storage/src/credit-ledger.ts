@@ -17,8 +17,11 @@ export interface CreditLedger {
   reserve(command: LedgerAmount): Promise<'reserved' | 'insufficient' | 'ended'>;
   /** Raises the operation's hold to the amount (a total, so repeating is harmless). */
   extend(command: LedgerAmount): Promise<'extended' | 'insufficient' | 'ended'>;
-  /** Debits the amount, taking what exceeds the hold from free balance only, and frees the surplus; or changes nothing. */
+  /**
+   * Debits the amount, taking what exceeds the hold from free balance only, and frees the surplus; or changes nothing. `ended`
+   * where the operation was released, was never reserved, or was settled with another amount.
+   */
   settle(command: LedgerAmount): Promise<'settled' | 'insufficient' | 'ended'>;
-  /** Frees the whole hold without a debit. */
+  /** Frees the whole hold without a debit; kept also for an operation that was never reserved. `ended` where it was settled. */
   release(command: LedgerCommand): Promise<'released' | 'ended'>;
 }

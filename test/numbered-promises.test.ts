@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { identityCases, identityPromises, ledgerCases, ledgerPromises } from '@tollgate/testing/ledger';
 import { storageCases, storagePromises } from '@tollgate/testing/storage';
 import { expect, test } from 'vitest';
 
@@ -29,4 +30,18 @@ test('the page of promises names the hooks that the cases of each promise need',
     const needed = storageCases.filter(({ promise }) => promise === number).flatMap(({ needs }) => needs ?? []);
     expect(hooks, number).toEqual([...new Set(needed)].map((hook) => `\`${hook}\``));
   }
+});
+
+const ledgerPage = readFileSync(new URL('../docs/adapters/ledger-and-identities.md', import.meta.url), 'utf8');
+
+test.each([
+  ['L', ledgerPromises, ledgerCases],
+  ['I', identityPromises, identityCases],
+] as const)('the page of ledgers has every promise %s, and each has a case', (letter, promises, cases) => {
+  const found = [...ledgerPage.matchAll(/^\| ([LI]\d+) +\| (.*?) +\|$/gmu)].map(([, number = '', text = '']) => [
+    number,
+    text,
+  ]);
+  expect(found.filter(([number = '']) => number.startsWith(letter))).toEqual(Object.entries(promises));
+  expect(new Set(cases.map(({ promise }) => promise))).toEqual(new Set(Object.keys(promises)));
 });
