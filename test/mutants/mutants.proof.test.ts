@@ -21,7 +21,7 @@ interface Report {
 
 const escaped = (title: string): string => title.replaceAll(/[^\w ]/g, '.');
 
-/** The tests of a mutant's title that failed and that passed, with the mutant in place or without. */
+/** The tests of a mutant's title that ran, failed or passed, with the mutant in place or without. */
 const statusesOf = async (mutant: (typeof mutants)[number], isPlanted: boolean): Promise<readonly string[]> => {
   const { project, file, title } = mutant.test;
   const report = join(folder, `${mutants.indexOf(mutant)}-${isPlanted}.json`);
@@ -32,7 +32,7 @@ const statusesOf = async (mutant: (typeof mutants)[number], isPlanted: boolean):
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter((one) => one.title.includes(title))
+    .filter(({ title: of, status }) => of.includes(title) && status !== 'skipped' && status !== 'pending')
     .map(({ status }) => status);
 };
 

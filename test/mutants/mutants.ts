@@ -1,6 +1,7 @@
 import { callerMutants } from './caller-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { priceMutants } from './price-mutants.ts';
+import { providerMutants } from './provider-mutants.ts';
 
 const engine = (
   name: string,
@@ -25,6 +26,7 @@ const suiteCase = (title: string): Mutant['test'] => ({
 export const mutants: readonly Mutant[] = [
   ...callerMutants,
   ...priceMutants,
+  ...providerMutants,
   engine(
     'media that came with an interaction are left to the sweep',
     ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],
@@ -167,7 +169,11 @@ export const mutants: readonly Mutant[] = [
   },
   engine(
     'one running operation of each 512 is not renewed',
-    ['jobs/jobs.ts', 'aged.slice(from, from + renewedPerStepMax)', 'aged.slice(from, from + renewedPerStepMax - 1)'],
+    [
+      'jobs/jobs.ts',
+      '{ operations: running.slice(from, from + renewedPerStepMax)',
+      '{ operations: running.slice(from, from + renewedPerStepMax - 1)',
+    ],
     ['jobs/jobs.test.ts', 'renews every one of more operations than one step takes'],
   ),
   engine(
