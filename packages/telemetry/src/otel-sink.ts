@@ -15,11 +15,11 @@ type Record = (value: number, attributes: Attributes) => void;
 const recorderOf = (meter: Meter, { kind, name, unit, about: description, bounds }: MetricSpec): Record => {
   if (kind === 'counter') {
     const counter = meter.createCounter(name, { unit, description });
-    return (value, attributes) => counter.add(value, { ...attributes });
+    return (value, attributes) => counter.add(value, attributes);
   }
   const advice = bounds === undefined ? {} : { advice: { explicitBucketBoundaries: [...bounds] } };
   const histogram = meter.createHistogram(name, { unit, description, ...advice });
-  return (value, attributes) => histogram.record(value, { ...attributes });
+  return (value, attributes) => histogram.record(value, attributes);
 };
 
 /** Metrics on a meter of OpenTelemetry. Gauges are read by the SDK at each collection. */
@@ -42,7 +42,7 @@ export const otelSink = (meter: Meter): MetricSink => {
         async (result) => {
           for (const { metric, value, attributes } of await read()) {
             const gauge = gauges.get(metric satisfies GaugeId);
-            if (gauge !== undefined) result.observe(gauge, value, { ...attributes });
+            if (gauge !== undefined) result.observe(gauge, value, attributes);
           }
         },
         [...gauges.values()],

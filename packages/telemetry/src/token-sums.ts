@@ -13,21 +13,34 @@ export interface TokenSums {
   readonly reasoning: number;
 }
 
-const inputUnits =
-  /^(?:input_\w+_tokens|cached_\w+_tokens|cache_write_\w*input_tokens|tool_use_input_tokens|embedding_tokens)$/u;
-const outputUnits = /^(?:output_\w+_tokens|thought_tokens)$/u;
-const cacheReadUnits = /^cached_\w+_tokens$/u;
-const cacheCreationUnits = /^cache_write_/u;
+type Sum = keyof TokenSums;
+
+const patterns: readonly (readonly [Sum, RegExp])[] = [
+  [
+    'input',
+    /^(?:input_\w+_tokens|cached_\w+_tokens|cache_write_\w*input_tokens|tool_use_input_tokens|embedding_tokens)$/u,
+  ],
+  ['output', /^(?:output_\w+_tokens|thought_tokens)$/u],
+  ['cacheRead', /^cached_\w+_tokens$/u],
+  ['cacheCreation', /^cache_write_/u],
+  ['reasoning', /^thought_tokens$/u],
+];
+
+/** Units whose sums are remembered: those of the contract are fewer. */
+const unitsMax = 256;
+const sumsOfUnits = new Map<string, readonly Sum[]>();
+
+const sumsOfUnit = (unit: string): readonly Sum[] => {
+  const known = sumsOfUnits.get(unit);
+  if (known !== undefined) return known;
+  const sums = patterns.filter(([, pattern]) => pattern.test(unit)).map(([sum]) => sum);
+  if (sumsOfUnits.size < unitsMax) sumsOfUnits.set(unit, sums);
+  return sums;
+};
 
 /** The tokens of a measure, each counted once. */
 export const tokenSums = (usage: readonly Measured[]): TokenSums => {
-  const sumOf = (units: RegExp): number =>
-    usage.reduce((sum, { unit, quantity }) => (units.test(unit) ? sum + quantity : sum), 0);
-  return {
-    input: sumOf(inputUnits),
-    output: sumOf(outputUnits),
-    cacheRead: sumOf(cacheReadUnits),
-    cacheCreation: sumOf(cacheCreationUnits),
-    reasoning: sumOf(/^thought_tokens$/u),
-  };
+  const sums = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0, reasoning: 0 };
+  for (const { unit, quantity } of usage) for (const sum of sumsOfUnit(unit)) sums[sum] += quantity;
+  return sums;
 };
