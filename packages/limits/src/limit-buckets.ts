@@ -1,4 +1,5 @@
 import type { AccessIds, LevelLimits, LimitedAmount, LimitLevel, LimitQuestion } from '@tollgate/engine';
+import { checkLimits } from './check-limits.ts';
 
 /** One limit of one caller, and what a request takes of it. */
 export interface LimitBucket {
@@ -38,6 +39,7 @@ export const bucketsOf = (
   limitsOf: LimitsOf | null,
 ): readonly LimitBucket[] => {
   const given = limitsOf?.(caller) ?? null;
+  if (given !== null) checkLimits(given);
   const buckets: LimitBucket[] = [];
   for (const [level, name] of levels) {
     const own = limits?.[level];

@@ -207,6 +207,49 @@ describe('the limits of a caller', () => {
     const { ask } = world({ key: { requestsPerMinute } });
     expect(() => ask()).toThrow('accepted is a whole number from 1');
   });
+
+  test.each<[what: string, returned: unknown, message: string]>([
+    [
+      'misspells a limit',
+      { key: { requestPerMinute: 5 } },
+      'the result of limitsOf.key.requestPerMinute is not known; accepted are requestsPerMinute, tokensPerMinute and concurrentRequests; the nearest is requestsPerMinute',
+    ],
+    [
+      'names an unknown level',
+      { keys: {} },
+      'the result of limitsOf.keys is not known; accepted are key, project and account; the nearest is key',
+    ],
+    ['is async', Promise.resolve({ key: { requestsPerMinute: 5 } }), 'the result of limitsOf is a promise; await it'],
+    ['returns a level later', { key: Promise.resolve({}) }, 'the result of limitsOf.key is a promise; await it'],
+    ['returns a map', new Map([['key', { requestsPerMinute: 5 }]]), 'the result of limitsOf is an object'],
+    ['returns a list', [], 'the result of limitsOf is a list of 0 entries'],
+    ['returns the name of a plan', 'pro', 'the result of limitsOf is the text "pro"'],
+    ['returns a number for a level', { account: 5 }, 'the result of limitsOf.account is 5'],
+  ])('are refused when the function of the host %s', (_, returned, message) => {
+    // What the type forbids is what the test is about: plain JavaScript may return anything.
+    const { ask } = world(null, { limitsOf: () => returned as LevelLimits });
+    expect(() => ask()).toThrow(message);
+  });
+
+  test('are refused when the function of the host is async and rejects, which ends no process', () => {
+    const limitsOfLater = async (): Promise<LevelLimits> => Promise.reject(new Error('away'));
+    // What the type forbids is what the test is about: plain JavaScript may return anything.
+    const { ask } = world(null, { limitsOf: limitsOfLater as unknown as () => LevelLimits });
+    expect(() => ask()).toThrow('the result of limitsOf is a promise; await it');
+  });
+
+  test('come from any object that has none but their names', () => {
+    class Plan {
+      readonly key = { requestsPerMinute: 1 };
+    }
+    for (const returned of [new Plan(), Object.create(null, { key: { value: new Plan().key, enumerable: true } })]) {
+      const { ask, admit } = world(null, { limitsOf: () => returned as LevelLimits });
+      admit();
+      expect(ask().kind).toBe('limited');
+    }
+    for (const returned of [{}, { key: {} }, { key: null, project: undefined }])
+      world(null, { limitsOf: () => returned }).admit();
+  });
 });
 
 test('forgets the caller that was idle for longest, and never one with a request that runs', () => {
