@@ -232,9 +232,10 @@ describe('the limits of a caller', () => {
   });
 
   test('are refused when the function of the host is async and rejects, which ends no process', () => {
-    const limitsOfLater = async (): Promise<LevelLimits> => Promise.reject(new Error('away'));
     // What the type forbids is what the test is about: plain JavaScript may return anything.
-    const { ask } = world(null, { limitsOf: limitsOfLater as unknown as () => LevelLimits });
+    const { ask } = world(null, {
+      limitsOf: (() => Promise.reject(new Error('away'))) as unknown as () => LevelLimits,
+    });
     expect(() => ask()).toThrow('the result of limitsOf is a promise; await it');
   });
 
