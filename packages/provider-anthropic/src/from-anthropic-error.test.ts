@@ -75,3 +75,18 @@ test('an error event before the message began is as certain as its status', () =
 test('cuts the key of the host out of what is kept for the log', () => {
   expect(JSON.stringify(parseErrorBody('{"error":{"message":"bad key sk-1"}}', 'sk-1'))).not.toContain('sk-1');
 });
+
+test.each([
+  ['messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 7 bytes > 5 bytes', 'image_too_large'],
+  ['Could not process image', 'image_unreadable'],
+  ['The PDF specified was not valid.', 'document_unreadable'],
+  ['A maximum of 100 PDF pages may be provided.', 'document_too_large'],
+  ['messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: a', 'function_results'],
+  ['tools.0.custom.input_schema: JSON schema is invalid', 'function_schema'],
+  ['messages: at least one message is required', undefined],
+])('tells clients of %j: %s', (message, detail) => {
+  const failure = fromAnthropicError(readUpstreamError(400, bodyOf('invalid_request_error', message)), undefined);
+  expect(failure).toMatchObject({ reason: 'invalid_request' });
+  expect('reason' in failure ? failure.detail : null).toBe(detail);
+  expect(failure.message).not.toContain(message);
+});

@@ -6,11 +6,14 @@ import {
   NotExecuted,
   parseJson,
   reasonOfStatus,
+  refusalDetailOf,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
+  type RefusalDetail,
   type UntrustedObject,
 } from '@tollgate/provider';
+import { refusalWords } from './refusal-words.ts';
 import { fieldOfMessage } from './refused-field.ts';
 
 /** An upstream's error, for the log only. */
@@ -51,6 +54,10 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
+/** Why it refused the request, as a client may see it. */
+const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
+  reason === 'invalid_request' ? refusalDetailOf(error.message, refusalWords) : undefined;
+
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromAnthropicError = (
   error: UpstreamError,
@@ -58,7 +65,13 @@ export const fromAnthropicError = (
 ): NotExecuted | UnknownOutcome => {
   if (!isCertainStatus(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const reason = certainReason(error);
-  const options = { reason, lasting: isLastingRefusal(error.status, reason), field: error.field, cause: error };
+  const options = {
+    reason,
+    lasting: isLastingRefusal(error.status, reason),
+    field: error.field,
+    detail: detailOf(error, reason),
+    cause: error,
+  };
   return new NotExecuted(retryAfterMs === undefined ? options : { ...options, retryAfterMs });
 };
 

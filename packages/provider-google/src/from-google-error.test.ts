@@ -172,3 +172,16 @@ test('keeps a plain text for the log, without the key', () => {
   const error = readUpstreamError(400, parseErrorBody('no service for k-1 here', 'k-1'));
   expect(error).toMatchObject({ status: 400, message: 'no service for [key] here' });
 });
+
+test.each([
+  ['Unable to process input image. Please retry.', 'image_unreadable'],
+  ['The document has no pages.', 'document_unreadable'],
+  ['Unsupported MIME type: application/zip', 'media_type'],
+  ['Please ensure that the number of function response parts is equal to that of the calls.', 'function_results'],
+  ['Invalid value.', undefined],
+])('tells clients of %j: %s', (message, detail) => {
+  const given = { error: { code: 400, status: 'INVALID_ARGUMENT', message } };
+  const failure = fromGoogleError(readUpstreamError(400, given));
+  expect(failure).toMatchObject({ reason: 'invalid_request' });
+  expect('reason' in failure ? failure.detail : null).toBe(detail);
+});

@@ -6,10 +6,13 @@ import {
   NotExecuted,
   parseJson,
   readRetryDelayMs,
+  refusalDetailOf,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
+  type RefusalDetail,
 } from '@tollgate/provider';
+import { refusalWords } from './refusal-words.ts';
 import { fieldOfError } from './refused-field.ts';
 
 /** An upstream's error, for the log and for decisions; never for a client. */
@@ -81,6 +84,10 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   }
 };
 
+/** Why it refused the request, as a client may see it. */
+const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
+  reason === 'invalid_request' ? refusalDetailOf([...error.codes, error.message].join(' '), refusalWords) : undefined;
+
 /** What an error of the upstream means. `cause` carries its words to the log. */
 export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): NotExecuted | UnknownOutcome => {
   if (!isCertain(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
@@ -88,7 +95,14 @@ export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): No
   const later = waitMs === undefined ? {} : { retryAfterMs: waitMs };
   const reason = certainReason(error);
   const lasting = isLastingRefusal(error.status, reason);
-  return new NotExecuted({ reason, lasting, field: error.field, cause: error, ...later });
+  return new NotExecuted({
+    reason,
+    lasting,
+    field: error.field,
+    detail: detailOf(error, reason),
+    cause: error,
+    ...later,
+  });
 };
 
 /** HTTP statuses of the names, for an error that comes without its number. */

@@ -128,3 +128,20 @@ test.each([
 ])('reads of a refusal that names %j the setting %s', (param, field) => {
   expect(fieldOf(400, refusal(param))).toBe(field);
 });
+
+test.each([
+  [{ code: 'image_parse_error' }, 'image_unreadable'],
+  [{ code: 'image_too_large' }, 'image_too_large'],
+  [{ code: 'unsupported_image_media_type' }, 'media_type'],
+  [{ code: 'content_policy_violation' }, 'content_policy'],
+  [{ code: 'invalid_function_parameters' }, 'function_schema'],
+  [
+    { message: "An assistant message with 'tool_calls' must be followed by tool messages responding to each." },
+    'function_results',
+  ],
+  [{ code: 'invalid_value', message: 'Not a value.' }, undefined],
+])('tells clients of %j: %s', (error, detail) => {
+  const failure = fromOpenaiError(readUpstreamError(400, { error }), undefined);
+  expect(failure).toMatchObject({ reason: 'invalid_request' });
+  expect('reason' in failure ? failure.detail : null).toBe(detail);
+});

@@ -7,10 +7,13 @@ import {
   NotExecuted,
   parseJson,
   reasonOfStatus,
+  refusalDetailOf,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
+  type RefusalDetail,
 } from '@tollgate/provider';
+import { refusalWords } from './refusal-words.ts';
 import { fieldOfParam } from './refused-field.ts';
 
 /** An upstream's error, for the log only. */
@@ -67,6 +70,10 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
+/** Why it refused the request, as a client may see it. */
+const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
+  reason === 'invalid_request' ? refusalDetailOf([...error.codes, error.message].join(' '), refusalWords) : undefined;
+
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromOpenaiError = (
   error: UpstreamError,
@@ -76,7 +83,14 @@ export const fromOpenaiError = (
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   const reason = certainReason(error);
   const lasting = isLastingRefusal(error.status, reason) || error.codes.includes('insufficient_quota');
-  return new NotExecuted({ reason, lasting, field: error.field, cause: error, ...later });
+  return new NotExecuted({
+    reason,
+    lasting,
+    field: error.field,
+    detail: detailOf(error, reason),
+    cause: error,
+    ...later,
+  });
 };
 
 /** Error codes by which an `error` inside a 200 says for certain what an HTTP status would have said. */

@@ -1,4 +1,5 @@
 import type { CallField } from './call-field.ts';
+import type { RefusalDetail } from './refusal-detail.ts';
 
 /** Why nothing ran, in terms the gateway can answer with. */
 export type NotExecutedReason =
@@ -26,6 +27,8 @@ export interface NotExecutedOptions {
   readonly retryAfterMs?: number;
   /** The field that the upstream refused, by its name in the call; the error has the client's name of it. */
   readonly field?: CallField | undefined;
+  /** Why the upstream refused it, of `invalid_request` alone; the error has the gateway's words for it. */
+  readonly detail?: RefusalDetail | undefined;
   /**
    * Whether the same call fails again until a person changes something: the upstream refuses the host's credentials, or does not
    * know the model or the path (default false). It is not repeated, and says nothing of the health of the upstream.
@@ -41,6 +44,7 @@ export class NotExecuted extends Error {
   readonly reason: NotExecutedReason;
   readonly retryAfterMs: number | undefined;
   readonly field: CallField | undefined;
+  readonly detail: RefusalDetail | undefined;
   readonly lasting: boolean;
 
   constructor(options: NotExecutedOptions) {
@@ -49,6 +53,7 @@ export class NotExecuted extends Error {
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
     this.field = options.field;
+    this.detail = options.detail;
     this.lasting = options.lasting ?? false;
   }
 }

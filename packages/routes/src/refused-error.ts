@@ -1,5 +1,5 @@
 import { GatewayError, type ErrorCode } from '@tollgate/contract';
-import type { CallField } from '@tollgate/provider';
+import { isRefusalDetail, type CallField, type RefusalDetail } from '@tollgate/provider';
 import type { FieldNames } from './field-names.ts';
 
 /** What kept an operation from giving an answer. */
@@ -10,12 +10,34 @@ export interface RefusedOutcome {
   readonly detail?: string;
   /** The setting of the call that the provider refused. */
   readonly field?: CallField | undefined;
+  /** Why its upstream refused it. */
+  readonly refusal?: RefusalDetail | undefined;
 }
 
-/** The field as its client named it, where the route has one field for it. */
-const namedBy = (names: FieldNames | undefined, { code, field }: RefusedOutcome) => {
-  const param = code === 'unsupported_parameter' && field !== undefined ? names?.get(field) : undefined;
-  return param === undefined ? {} : { param, detail: `The model does not accept the field ${param} as it was sent.` };
+/** What a client reads of each refusal. */
+const refusalWords: Readonly<Record<RefusalDetail, string>> = {
+  content_policy: 'the provider does not allow its content',
+  document_too_large: 'a document in it is too large',
+  document_unreadable: 'a document in it cannot be read',
+  function_results: 'function calls and results in it do not belong together',
+  function_schema: 'the schema of a function is not valid',
+  image_too_large: 'an image in it is too large',
+  image_unreadable: 'an image in it cannot be read',
+  media_type: 'it has media of a type that the model does not read',
+  response_schema: 'the schema of the response is not valid',
+  too_many_images: 'it has too many images',
+};
+
+/** The field as its client named it, where the route has one field for it, and why it was refused. */
+const namedBy = (names: FieldNames | undefined, { code, field, refusal }: RefusedOutcome) => {
+  if (code !== 'unsupported_parameter') return {};
+  const param = field === undefined ? undefined : names?.get(field);
+  // A provider of another copy of the package may name what this one does not know.
+  const why = isRefusalDetail(refusal) ? refusalWords[refusal] : undefined;
+  if (why === undefined && param === undefined) return {};
+  const subject = param === undefined ? 'the request' : `the field ${param}`;
+  const detail = `The model does not accept ${subject}${why === undefined ? ' as it was sent' : `: ${why}`}.`;
+  return param === undefined ? { detail } : { param, detail };
 };
 
 /** What became of an operation that gave no answer, as the error its caller gets. */

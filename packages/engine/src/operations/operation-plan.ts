@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { CallContext, CallField, ServiceTier, Usage } from '@tollgate/provider';
+import type { CallContext, CallField, RefusalDetail, ServiceTier, Usage } from '@tollgate/provider';
 import type { AnswerForm, OperationRecord } from '@tollgate/storage';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
 import type { Estimate } from '../ledger/hold.ts';
@@ -85,4 +85,6 @@ export type OperationOutcome =
       readonly detail?: string;
       /** The setting of the call that the provider refused. */
       readonly field?: CallField | undefined;
+      /** Why the upstream refused it, where it is one of the list. */
+      readonly refusal?: RefusalDetail | undefined;
     };

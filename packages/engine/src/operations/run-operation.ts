@@ -220,13 +220,14 @@ const concludeExecution = async <R>(
       if (code === 'request_cancelled') engine.logger.info('not executed', { ...lineOf(plan, operation), code });
       else engine.logger.warn('not executed', { ...lineOf(plan, operation), code, cause: execution.error });
       await engine.operationLedger.fail(failCommand(engine, operation, code, execution.attempts));
-      const { field, retryAfterMs = null } = execution.error;
+      const { field, detail: refusal, retryAfterMs = null } = execution.error;
       return {
         kind: 'refused',
         code,
         requestId: operation.id,
         retryAfterMs,
         field,
+        refusal,
       };
     }
     case 'unknown': {

@@ -18,6 +18,7 @@ import {
   type OnCallPiece,
   type OnParts,
   type Part,
+  type RefusalDetail,
   type UpstreamFileState,
   type Usage,
 } from '@tollgate/provider';
@@ -66,6 +67,8 @@ export type ScriptedStep =
       readonly sent?: boolean;
       /** What the upstream names in its refusal. */
       readonly field?: CallField;
+      /** Why the upstream refused it. */
+      readonly detail?: RefusalDetail;
       /** Whether the same call fails again until a person changes something (default false). */
       readonly lasting?: boolean;
     })
@@ -122,6 +125,7 @@ export const performStep = async (step: ScriptedStep, performance: Performance):
         reason: step.reason,
         ...later,
         field: step.field,
+        detail: step.detail,
         lasting: step.lasting ?? false,
       });
     }

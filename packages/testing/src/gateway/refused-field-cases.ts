@@ -25,6 +25,19 @@ export const refusedFieldCases: readonly GatewayCase[] = [
     world.provider.script(refusing('topK'));
     assertNames(await generate(world, helloBody), 'generationConfig.topK');
   }),
+  gatewayCase('tells a client in words of its own why the upstream refused the request', async (world) => {
+    const unreadable = { kind: 'not_executed', reason: 'invalid_request', detail: 'image_unreadable' } as const;
+    world.provider.script(unreadable, { ...unreadable, field: 'temperature' });
+    const error = assertRefused(await world.chat(), 422, 'unsupported_parameter');
+    assert.equal(error.at('message').value, 'The model does not accept the request: an image in it cannot be read.');
+    assert.equal(error.at('param').value, undefined);
+    const named = assertRefused(await world.chat({ ...greeting, temperature: 0.1 }), 422, 'unsupported_parameter');
+    assert.equal(
+      named.at('message').value,
+      'The model does not accept the field temperature: an image in it cannot be read.',
+    );
+    assert.equal(named.at('param').value, 'temperature');
+  }),
   gatewayCase('refuses what the provider cannot express as it refuses a setting, with the field', async (world) => {
     const unsupported = { kind: 'not_executed', reason: 'unsupported', sent: false, field: 'temperature' } as const;
     world.provider.script(unsupported, { kind: 'not_executed', reason: 'unsupported', sent: false });

@@ -34,6 +34,7 @@ export const providerPromises = {
   P30: 'A result of a job is whole, each item by its key, with what the upstream measured and nothing else.',
   P31: 'A cache is noted with what it holds and what it cost, and one that is gone is no error.',
   P32: 'A call settles: what takes longer than the suite waits has failed.',
+  P33: 'What a refusal tells clients is the name of a setting and a detail, each of its closed list.',
 } as const;
 
 export type PromiseId = keyof typeof providerPromises;

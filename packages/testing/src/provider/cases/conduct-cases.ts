@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { callFields, isRefusalDetail } from '@tollgate/provider';
 import { settledWithin } from '../../broken-promise.ts';
 import type { ProviderCase, ProviderMethod, ProviderNeed } from '../provider-case.ts';
 import type { PromiseId } from '../provider-promises.ts';
@@ -31,6 +32,8 @@ interface ConductRule {
   readonly needs?: readonly ProviderNeed[];
   readonly run: (underTest: ProviderUnderTest, ask: Ask) => Promise<void>;
 }
+
+const fields: ReadonlySet<string> = new Set(callFields);
 
 /** By how much the clock of the attempts and that of a timer may differ. */
 const clockErrorMs = 100;
@@ -87,6 +90,15 @@ const failureRules: readonly ConductRule[] = [
         const waitedMs = next === undefined ? Infinity : next.startedAtMs - startedAtMs - durationMs;
         assert.ok(waitedMs >= 3_000 - clockErrorMs, `asked again after ${waitedMs} ms`);
       }
+    },
+  },
+  {
+    title: 'tells of refused content no name and no detail but those of the lists',
+    promise: 'P33',
+    run: async (underTest, ask) => {
+      const { field, detail } = refusalOf(await ask(underTest, 'invalid_request'));
+      assert.ok(field === undefined || fields.has(field), 'the field is none of the list');
+      assert.ok(detail === undefined || isRefusalDetail(detail), 'the detail is none of the list');
     },
   },
   uncertainRule('unknown', 'leaves the outcome unknown when the answer is lost'),

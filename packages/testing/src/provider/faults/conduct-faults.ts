@@ -81,6 +81,11 @@ const wrongWaits: readonly ConductFault[] = [
     'leaves the outcome unknown when its own limit on time has passed',
   ),
   {
+    name: 'makes up a detail of a refusal',
+    failsCase: 'tells of refused content no name and no detail but those of the lists',
+    create: () => throwing((failure) => Object.assign(new Error(), failure, { detail: 'a word that is not listed' })),
+  },
+  {
     name: 'asks a busy upstream again at once',
     failsCase: 'asks a busy upstream again not before it said, if at all',
     create: () => repeating(() => 0),
