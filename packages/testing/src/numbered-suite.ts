@@ -10,7 +10,7 @@ export interface NumberedCase<World, Promised extends string> {
   readonly run: (world: World) => Promise<void>;
 }
 
-/** How long a case may take: what takes longer hangs. */
+/** How long a case may take, an opening and a closing: what takes longer hangs. */
 const caseMsMax = 60_000;
 
 /** Runs a case; a failure names the promise that is broken. */
@@ -44,7 +44,7 @@ export const describeNumbered = <World, Promised extends string>(
   runner.describe(title, () => {
     for (const one of cases)
       runner.test(`${one.promise}: ${one.name}`, async (...[context]) => {
-        const { world, reopens, close } = await open();
+        const { world, reopens, close } = await settledWithin(caseMsMax, open());
         try {
           if (reopens || one.needsReopen !== true) await runNumberedCase(promises, one, world);
           else {
@@ -52,7 +52,7 @@ export const describeNumbered = <World, Promised extends string>(
             skipTest(context, one.name, 'the opening has no reopen');
           }
         } finally {
-          await close();
+          await settledWithin(caseMsMax, Promise.resolve(close()));
         }
       });
     runner.test('prints each promise that was not proved for want of a second instance', async () => {

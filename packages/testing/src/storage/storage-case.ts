@@ -67,11 +67,18 @@ export const runStorageCase = async (
 ): Promise<void> => {
   const { promise } = storageCase;
   const open = [opened.storage];
+  const closeAll = (): Promise<unknown> =>
+    settledWithin(Math.min(limitMs, closeMsMax), Promise.all(open.map((one) => one.close())));
   try {
     await settledWithin(limitMs, storageCase.run(worldOf(opened, open)));
   } catch (cause) {
+    // What broke the case may keep its storages from closing, too: the first error is the one that tells.
+    await closeAll().catch(() => undefined);
     throw new BrokenPromise(promise, storagePromises[promise], cause);
-  } finally {
-    await settledWithin(Math.min(limitMs, closeMsMax), Promise.all(open.map((one) => one.close())));
+  }
+  try {
+    await closeAll();
+  } catch (cause) {
+    throw new BrokenPromise('S17', storagePromises.S17, cause);
   }
 };

@@ -22,7 +22,7 @@ export const storagePromises = {
   S20: 'Every value of a record comes back exactly.',
   S21: 'A value beyond the range of its column is refused.',
   S22: 'Text that cannot be kept, a lone surrogate or NUL, comes back as it was or is refused, also inside JSON.',
-  S23: 'A text may have `textCharsMax` characters.',
+  S23: 'A text may have `textCharsMax` characters; one by which an index lists, as many as an id.',
   S24: 'JSON comes back with its keys in the order in which they were given.',
   S25: 'Ids are equal only if they are the same characters: case, spaces, accents and normal forms count.',
   S26: 'An id may have `idCharsMax` characters, and all of them count.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Storage, Write } from '@tollgate/storage';
+import { claimableTables, type Storage, type Write } from '@tollgate/storage';
+import { changeableTables, countsRead, putCount, tables } from '../counted-record.ts';
 import { sampleRecords } from '../sample-records.ts';
 import type { StorageCase } from '../storage-case.ts';
 import { addRows, commit, putSetting, readRecord, readSetting, settingKey } from '../storage-steps.ts';
@@ -88,6 +89,40 @@ export const declarationCases: readonly StorageCase[] = [
       }));
       await fresh;
       assert.equal(await seen, 'theirs');
+    },
+  },
+  {
+    promise: 'S8',
+    name: 'leaves nothing behind of records that a step only looked for, in any table',
+    run: async ({ storage, other, setNow }) => {
+      const door = await other();
+      await setNow(5_000);
+      const absent = tables.map((table) => ({ table, id: 'looked-for' }));
+      await storage.transact([...absent, settingKey('made')], () => ({
+        writes: [putSetting('made', 'yes')],
+        answer: undefined,
+      }));
+      await storage.transact(absent, () => ({ writes: [], answer: undefined }));
+      for (const one of [storage, door]) {
+        const records = await one.read(absent);
+        for (const { table, id } of absent) assert.equal(records.get(table, id), undefined, table);
+      }
+      for (const table of claimableTables)
+        assert.deepEqual(await door.claim({ table, owner: 'me', leaseMs: 1, limit: 10 }), [], table);
+      assert.deepEqual(await door.list('accounts', { of: '', limit: 10 }), []);
+      assert.deepEqual(await door.list('tariffs', { of: '', limit: 10 }), []);
+    },
+  },
+  {
+    promise: 'S9',
+    name: 'makes a record under a fresh id alone, in every table',
+    run: async ({ storage, other }) => {
+      const door = await other();
+      for (const table of changeableTables) {
+        const key = { table, id: 'fresh', fresh: true } as const;
+        await storage.transact([key], () => ({ writes: [putCount(key, 3)], answer: undefined }));
+        assert.deepEqual(await countsRead(door, [key]), [3], table);
+      }
     },
   },
 ];

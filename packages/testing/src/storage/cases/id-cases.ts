@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { claimableTables, idCharsMax, type Key, type Storage, type TableName } from '@tollgate/storage';
+import {
+  blobKeyCharsMax,
+  claimableTables,
+  idCharsMax,
+  type Key,
+  type Storage,
+  type TableName,
+} from '@tollgate/storage';
 import { changeableTables, countOf, countsInStep, countsRead, putCount } from '../counted-record.ts';
 import { sampleRecords, sampleWith } from '../sample-records.ts';
 import type { StorageCase } from '../storage-case.ts';
@@ -116,6 +123,10 @@ const keepsOddApart = async (storage: Storage, door: Storage, table: TableName):
   }
 };
 
+const longKey = (end: string): string => `${'k'.repeat(blobKeyCharsMax - end.length)}${end}`;
+
+const threeBytes = (at: number): Uint8Array => Uint8Array.of(at, at, at);
+
 export const idCases: readonly StorageCase[] = [
   {
     promise: 'S25',
@@ -209,6 +220,51 @@ export const idCases: readonly StorageCase[] = [
         if (page.length === 0 || paged.length > lookAlikes.length) break;
       }
       assert.deepEqual(paged, whole);
+    },
+  },
+  {
+    promise: 'S25',
+    name: 'keeps chunks apart whose documents and stores look alike',
+    run: async ({ storage, other }) => {
+      const chunks = lookAlikes.map((id, place) => ({
+        storeId: id,
+        documentId: id,
+        place,
+        page: null,
+        startIndex: 0,
+        endIndex: 1,
+        text: id,
+        vector: Float32Array.of(1, place),
+      }));
+      for (const chunk of chunks) await storage.vectors.put([{ ...chunk, place: 0 }]);
+      const { vectors } = await other();
+      const idsIn = async (storeId: string): Promise<readonly string[]> =>
+        (await vectors.search({ storeIds: [storeId], vector: Float32Array.of(1, 0), limit: 100 })).map(
+          ({ documentId }) => documentId,
+        );
+      for (const id of lookAlikes) assert.deepEqual(await idsIn(id), [id]);
+      await vectors.remove('a');
+      for (const id of lookAlikes) assert.deepEqual(await idsIn(id), id === 'a' ? [] : [id]);
+    },
+  },
+  {
+    promise: 'S26',
+    name: 'keeps blobs apart whose keys have the greatest length, by each of their characters',
+    run: async ({ storage, other }) => {
+      const keys = [
+        longKey('1'),
+        longKey('2'),
+        longKey('').slice(1),
+        `K${longKey('').slice(1)}`,
+        longKey('/a'),
+        longKey('_a'),
+        longKey('-a'),
+      ];
+      for (const [at, key] of keys.entries()) await storage.blobs.put(key, threeBytes(at));
+      const { blobs } = await other();
+      for (const [at, key] of keys.entries())
+        assert.deepEqual(Uint8Array.from((await blobs.get(key)) ?? []), threeBytes(at));
+      await assert.rejects(blobs.get(`${longKey('1')}1`));
     },
   },
 ];

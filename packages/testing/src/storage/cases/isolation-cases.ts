@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '@tollgate/storage';
+import { sampleRecords } from '../sample-records.ts';
 import type { StorageCase } from '../storage-case.ts';
 import { commit, increment, putSetting, readSetting, settingKey, together } from '../storage-steps.ts';
 
@@ -18,6 +19,28 @@ const take = (storage: Storage, id: string, who: string): Promise<string> =>
     const holder = records.get('setting', id)?.value;
     return { writes: holder === undefined ? [putSetting(id, who)] : [], answer: holder ?? who };
   });
+
+/** Claims an absent identity and uses up a deposit. Who comes later must find the identity, and not only that nothing is left. */
+const claimRoom = (storage: Storage, room: string, identity: string): Promise<string> =>
+  storage.transact(
+    [
+      { table: 'deposit', id: room },
+      { table: 'identity', id: identity },
+    ],
+    (records) => {
+      const deposit = records.get('deposit', room);
+      if (records.get('identity', identity) !== undefined) return { writes: [], answer: 'known' };
+      if (deposit === undefined || deposit.amountMicros === 0n) return { writes: [], answer: 'used up' };
+      const used = { ...deposit, amountMicros: 0n };
+      return {
+        writes: [
+          { kind: 'put', table: 'deposit', record: used },
+          { kind: 'put', table: 'identity', record: sampleRecords.identity(identity) },
+        ],
+        answer: 'claimed',
+      };
+    },
+  );
 
 export const isolationCases: readonly StorageCase[] = [
   {
@@ -72,6 +95,22 @@ export const isolationCases: readonly StorageCase[] = [
         const holders = await together(8, (at) => take(doors[at % 2] ?? storage, `key${round}`, `racer${at}`));
         assert.equal(new Set(holders).size, 1, `round ${round}: ${holders.join(' ')}`);
         assert.equal(await readSetting(storage, `key${round}`), holders[0]);
+      }
+    },
+  },
+  {
+    promise: 'S3',
+    name: 'shows a step that waited for one record what came into being meanwhile under another key',
+    run: async ({ storage, other }) => {
+      const doors = [storage, await other()];
+      for (let round = 0; round < rounds; round += 1) {
+        const [room, identity] = [`room${round}`, `identity${round}`];
+        await commit(storage, [{ kind: 'put', table: 'deposit', record: sampleRecords.deposit(room) }]);
+        const answers = await together(4, (at) => claimRoom(doors[at % 2] ?? storage, room, identity));
+        assert.deepEqual(
+          answers.toSorted((a, b) => (a < b ? -1 : 1)),
+          ['claimed', 'known', 'known', 'known'],
+        );
       }
     },
   },

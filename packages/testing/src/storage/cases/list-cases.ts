@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   indexes,
+  idCharsMax,
   indexSpec,
   listRowsMax,
   type AnyIndexSpec,
@@ -81,12 +82,39 @@ const listsIndex = async ({ storage }: StorageWorld, name: IndexName): Promise<v
   if (spec.of !== null) assert.deepEqual(await storage.list(name, { of: 'nobody', limit: 10 }), []);
 };
 
+const long = (end: string): string => `${'x'.repeat(idCharsMax - 1)}${end}`;
+
+/** Values that are the same but for their last character, by which an index lists; a state is one of a few. */
+const listsLongest = async (storage: Storage, door: Storage, name: IndexName): Promise<void> => {
+  const spec = indexSpec(name);
+  if (spec.of === null || spec.of === 'state') return;
+  const rows = ['1', '2'].map((end) => {
+    const fields: Record<string, unknown> = { [spec.of ?? '']: long(end) };
+    if (spec.whereNotNull !== undefined) fields[spec.whereNotNull] = present(spec.whereNotNull);
+    return sampleWith(spec.table, long(end), fields);
+  });
+  // They take the place of those by which another index of the table was tried.
+  await addRows(storage, spec.table, rows);
+  for (const [at, end] of ['1', '2'].entries()) {
+    const listed = await door.list(name, { of: long(end), limit: 10 });
+    assert.deepEqual(listed, [rows[at]], name);
+  }
+};
+
 export const listCases: readonly StorageCase[] = [
   ...indexNames.map((name) => ({
     promise: 'S27' as const,
     name: `lists an index newest first, page by page, and only its rows: ${name}`,
     run: (world: StorageWorld) => listsIndex(world, name),
   })),
+  {
+    promise: 'S23',
+    name: 'lists by a value of the greatest length, and ids of that length, in every index',
+    run: async ({ storage, other }) => {
+      const door = await other();
+      for (const name of indexNames) await listsLongest(storage, door, name);
+    },
+  },
   {
     promise: 'S27',
     name: 'moves a row between indexes as it changes',

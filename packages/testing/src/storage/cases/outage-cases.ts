@@ -69,6 +69,31 @@ const survivesKill = async ({ other, hook }: StorageWorld): Promise<void> => {
   }
 };
 
+/** Changes what a writer changes: no number may be given to both. */
+const racesProcess = async ({ storage, other, hook }: StorageWorld): Promise<void> => {
+  const writer = hook('startWriter')();
+  const theirs: number[] = [];
+  const ours: number[] = [];
+  try {
+    for await (const line of writer.lines) {
+      theirs.push(Number(line));
+      ours.push(await bumpAll(storage, writtenKeys));
+      if (ours.length >= linesOfWriter) writer.kill();
+    }
+  } finally {
+    writer.kill();
+  }
+  assert.ok(ours.length >= linesOfWriter, `the writer ended after ${theirs.length} steps`);
+  const taken = new Set(theirs);
+  assert.deepEqual(
+    ours.filter((count) => taken.has(count)),
+    [],
+    'numbers of two steps',
+  );
+  const counts = await countsRead(await other(), writtenKeys);
+  assert.equal(new Set(counts).size, 1, `half a step is there: ${counts.join()}`);
+};
+
 export const outageCases: readonly StorageCase[] = [
   {
     promise: 'S10',
@@ -143,6 +168,12 @@ export const outageCases: readonly StorageCase[] = [
       await release();
       assert.equal(await step, 2_000);
     },
+  },
+  {
+    promise: 'S2',
+    name: 'loses no change of two processes to the same records',
+    needs: 'startWriter',
+    run: racesProcess,
   },
   {
     promise: 'S13',

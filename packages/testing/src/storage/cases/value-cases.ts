@@ -131,6 +131,19 @@ export const valueCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S23',
+    name: 'keeps the longest texts of several steps that come at once',
+    run: async ({ storage, other }) => {
+      const texts = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(textCharsMax));
+      await Promise.all(
+        texts.map((body, at) => addRows(storage, 'answer', [{ ...sampleRecords.answer(`long${at}`), body }])),
+      );
+      const door = await other();
+      for (const [at, text] of texts.entries())
+        assert.ok((await readRecord(door, 'answer', `long${at}`))?.body === text, `text ${at} is another one`);
+    },
+  },
+  {
     promise: 'S21',
     name: 'refuses amounts beyond their range, fractions and nulls where none may be',
     run: async ({ storage }) => {

@@ -1,4 +1,5 @@
 import { storageBusyCode, type Key } from '@tollgate/storage';
+import { sampleRecords } from '../sample-records.ts';
 import { rowKey } from './plain-parts.ts';
 import type { StorageFault } from './storage-fault.ts';
 
@@ -96,5 +97,27 @@ export const declarationFaults: readonly StorageFault[] = [
     name: 'goes on after it was closed',
     failing: ['refuses everything once closed'],
     fault: () => ({ refusesWhenClosed: false }),
+  },
+  {
+    name: 'keeps the rows by which it locks what is absent',
+    failing: ['leaves nothing behind of records that a step only looked for'],
+    fault: (parts, disk) => ({
+      load: (key, step) => {
+        const row = parts.load(key, step);
+        if (row === undefined && key.table === 'usageHour')
+          disk.rows.set(rowKey(key.table, key.id), { table: key.table, row: sampleRecords.usageHour(key.id) });
+        return row;
+      },
+    }),
+  },
+  {
+    name: 'takes a step whose ids are all fresh for one that has nothing to lock and nothing to write',
+    failing: ['makes a record under a fresh id alone'],
+    fault: (parts) => ({
+      carry: (step) => {
+        const isFresh = step.keys.length > 0 && step.keys.every(({ fresh }) => fresh === true);
+        parts.carry(isFresh ? { ...step, decide: () => ({ writes: [], answer: undefined }) } : step);
+      },
+    }),
   },
 ];

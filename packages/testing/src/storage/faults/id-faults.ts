@@ -96,4 +96,21 @@ export const idFaults: readonly StorageFault[] = [
       comesFirst: (a, b) => a.order > b.order || (a.order === b.order && a.id.localeCompare(b.id) > 0),
     }),
   },
+  {
+    name: 'does not tell documents apart by the spaces at their ends',
+    failing: ['keeps chunks apart whose documents and stores look alike'],
+    fault: () => ({ isRemoved: ({ documentId }, removed) => documentId.trimEnd() === removed.trimEnd() }),
+  },
+  {
+    name: 'does not tell stores apart by case',
+    failing: ['keeps chunks apart whose documents and stores look alike'],
+    fault: () => ({
+      isSearched: ({ storeIds }, { storeId }) => storeIds.some((id) => id.toLowerCase() === storeId.toLowerCase()),
+    }),
+  },
+  {
+    name: 'cuts keys of blobs at 255 characters',
+    failing: ['keeps blobs apart whose keys have the greatest length'],
+    fault: (parts) => ({ blobPlace: (key) => parts.blobPlace(key).slice(0, 255) }),
+  },
 ];

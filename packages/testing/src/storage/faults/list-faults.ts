@@ -5,6 +5,15 @@ const anyIndex = 'lists an index newest first, page by page, and only its rows: 
 
 export const listFaults: readonly StorageFault[] = [
   {
+    name: 'compares the first 255 characters of a value',
+    failing: ['lists by a value of the greatest length'],
+    fault: (parts) => ({
+      belongs: (spec, row, of) =>
+        parts.belongs(spec, row, of) ||
+        (spec.of !== null && of.length > 255 && String(fieldOf(row, spec.of)).slice(0, 255) === of.slice(0, 255)),
+    }),
+  },
+  {
     name: 'lists oldest first',
     failing: [anyIndex],
     fault: () => ({ comesFirst: (a, b) => a.order < b.order || (a.order === b.order && a.id < b.id) }),

@@ -1,6 +1,7 @@
 import { storageBusyCode, type QueuedStep, type Write } from '@tollgate/storage';
 import { carryStep, commitTo, createPlainDisk, rowKey, type PlainParts } from './plain-parts.ts';
 import type { PlainFault } from './plain-storage.ts';
+import { snapshots } from './step-snapshots.ts';
 import type { StorageFault } from './storage-fault.ts';
 
 const notTwice = 'carries no step twice whose commit was not answered';
@@ -110,6 +111,18 @@ export const outageFaults: readonly StorageFault[] = [
     name: 'goes by the clock of the process',
     failing: ['goes by the clock of the database'],
     fault: () => ({ now: () => Date.now() }),
+  },
+  {
+    name: 'locks records within its own process',
+    failing: ['loses no change of two processes'],
+    fault: (parts, disk) => {
+      const snapshot = snapshots(parts);
+      return {
+        submitted: snapshot.take,
+        load: (key, step) =>
+          disk.server.writes ? snapshot.of(step).get(rowKey(key.table, key.id)) : parts.find(key.table, key.id),
+      };
+    },
   },
   {
     name: 'acknowledges what dies with its process',

@@ -28,6 +28,8 @@ export interface PlainServer {
   readonly refused: Map<string, 'write' | 'commit'>;
   /** Keys of rows that another client holds. */
   readonly held: Set<string>;
+  /** Whether a writer has been started, as another process. */
+  writes: boolean;
   /** Whether the process of the writers has been killed. */
   killed: boolean;
 }
@@ -37,6 +39,7 @@ const createPlainServer = (): PlainServer => ({
   wasCut: false,
   refused: new Map(),
   held: new Set(),
+  writes: false,
   killed: false,
 });
 

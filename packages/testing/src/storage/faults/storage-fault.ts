@@ -21,6 +21,7 @@ const startWriter = (disk: PlainDisk, storage: Storage): StorageWriter => {
   let waiting = Promise.withResolvers<void>();
   const wake = (): void => waiting.resolve();
   disk.server.killed = false;
+  disk.server.writes = true;
   const acknowledge = async (count: number): Promise<boolean> => {
     lines.push(String(count));
     wake();

@@ -101,6 +101,21 @@ export const valueFaults: readonly StorageFault[] = [
     fault: changing((value) => (typeof value === 'string' ? value.slice(0, 65_535) : value)),
   },
   {
+    name: 'sends the steps that come at once in a packet that is too long',
+    failing: ['keeps the longest texts of several steps'],
+    fault: (parts) => {
+      let sentBytes = 0;
+      return {
+        commit: (writes) => {
+          sentBytes += JSON.stringify(writes, (_, value: unknown) => (typeof value === 'bigint' ? 0 : value)).length;
+          setImmediate(() => (sentBytes = 0));
+          if (sentBytes > 16_777_216) throw new Error('the packet is too long');
+          parts.commit(writes);
+        },
+      };
+    },
+  },
+  {
     name: 'cuts text at 20 characters',
     failing: [everyValue.concat('setting'), everyValue.concat('apiKey')],
     fault: changing((value) => (typeof value === 'string' ? value.slice(0, 20) : value)),
