@@ -51,6 +51,23 @@ test('opens, renames, tops up and closes an account, and a repeat of each change
   expect((await gateway.admin.audit()).violations).toEqual([]);
 });
 
+test('accepts dates wherever a time is given, and says so of what is none', async () => {
+  const { ask, projectId } = await openAdminWorld();
+  const dated = await ask('POST', `/projects/${projectId}/keys`, { body: { expires_at: '2030-01-01' } });
+  expect([dated.status, dated.at('expires_at')]).toEqual([201, '2030-01-01T00:00:00.000Z']);
+  const tariff = { version: 'next', models: {} };
+  const run = { tariff, from: '2026-11-01', until: '2026-12-01' };
+  expect((await ask('POST', '/prices/dry-run', { body: run })).status).toBe(200);
+  const refused = await ask('POST', '/prices/dry-run', { body: { ...run, from: 'yesterday' } });
+  expect(refused.status).toBe(422);
+  expect(refused.at('error', 'message')).toContain('accepted is text of ISO 8601, such as 2026-11-25 (in UTC)');
+  const unlisted = await ask('POST', '/prices/dry-run', { body: { from: '2026-11-01', until: '2026-12-01' } });
+  expect(unlisted.at('error', 'message')).toMatch(
+    /accepted is a price list in the form in which the gateway takes one\.$/,
+  );
+  expect((await ask('PATCH', '/keys/user:42', { body: { status: 'inactive' } })).status).toBe(404);
+});
+
 test('bounds a key when it is made and later, and makes the key of a reference once', async () => {
   const { ask, projectId, keyId } = await openAdminWorld();
   const body = {

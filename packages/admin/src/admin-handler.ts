@@ -1,6 +1,7 @@
+import { isUuid } from '@tollgate/contract';
 import { isStorageBusy, withoutApiKeys, type Administration, type Logger } from '@tollgate/engine';
 import { callerFault, type AdminCaller } from './admin-caller.ts';
-import { AdminError, knownError, statusOf } from './admin-error.ts';
+import { AdminError, knownError, notFound, statusOf } from './admin-error.ts';
 import type { AdminAnswer, AdminRoute } from './admin-route.ts';
 import { createFindRoute } from './find-route.ts';
 import { createAdminOpenApi } from './open-api.ts';
@@ -118,6 +119,8 @@ const run = async (parts: Parts, asking: Asking): Promise<Response> => {
   if (route.role === 'operator' && caller.role !== 'operator')
     throw new AdminError('not_permitted', 'This is for operators.');
   requireHeader(parts, asking);
+  // An id that is no uuid is the id of nothing.
+  if (changes(route) && !Object.values(found.path).every(isUuid)) throw notFound();
   const input = await readInput(request, route, found.path);
   const identity = request.headers.get('idempotency-key');
   const accept = request.headers.get('accept') ?? '';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listRowsMax } from '@tollgate/storage';
+import { GivenTime } from './records/fields.ts';
 import { CursorParameter, placeOf } from './cursor.ts';
 
 const Limit = z
@@ -12,12 +13,7 @@ const Limit = z
 /** Parameters of every list that has pages. */
 export const pageParameters = { after: CursorParameter, limit: Limit };
 
-/** An instant of a query. */
-export const RequiredTime = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .meta({ description: 'ISO 8601, such as 2026-11-25 (in UTC) or 2026-11-25T08:00:00+01:00.' });
-
-const TimeParameter = RequiredTime.exactOptional();
+const TimeParameter = GivenTime.exactOptional();
 
 /** Parameters of lists that are limited to a time. */
 export const rangeParameters = { from: TimeParameter, until: TimeParameter };

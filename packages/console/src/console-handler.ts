@@ -106,6 +106,10 @@ const respondToProgram = async (request: Request, path: string, options: Console
  * no file and keeps no state. Requests outside of `basePath` get 404.
  */
 export const consoleHandler = (options: ConsoleOptions): FetchHandler => {
+  if (typeof options.admin !== 'function')
+    throw new TypeError(
+      'consoleHandler: admin is no function; accepted is what adminHandler(gateway, { authorize }) returns',
+    );
   const basePath = withoutTrailingSlash(options.basePath ?? '/console');
   const files = pageFiles({
     title: options.title ?? 'Tollgate console',

@@ -212,3 +212,9 @@ test('texts are compared in one way, whatever they are', async () => {
   expect(await sameText('a', 'aa')).toBe(false);
   expect(await sameText('', '')).toBe(true);
 });
+
+test('refuses an administration that is no fetch handler when it is made', () => {
+  // What the type forbids is what the test is about: plain JavaScript may pass anything.
+  const given = { admin: { readAccount: () => null } } as unknown as Parameters<typeof consoleHandler>[0];
+  expect(() => consoleHandler(given)).toThrow('consoleHandler: admin is no function; accepted is what adminHandler');
+});

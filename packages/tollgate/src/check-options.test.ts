@@ -28,6 +28,28 @@ const faultsOf = async (options: unknown): Promise<readonly string[]> => {
 const row = { perMillion: { input_text_tokens: '1', output_text_tokens: '4' } };
 const priced = (models: unknown) => ({ tariff: { version: 'a', models } });
 
+describe('prices over a list that would charge wrongly', () => {
+  test.each<[over: object, message: string]>([
+    [
+      { plans: { pro: { models: { 'flash-9': row } } } },
+      "tariff.plans['pro'].models['flash-9'] names 'flash-9', which is no model of the catalog",
+    ],
+    [
+      { customers: { acme: {} } },
+      "tariff.customers['acme'] is the id of no account; accepted is the uuid of an account",
+    ],
+    [
+      { plans: { pro: { factor: '0' } } },
+      'tariff.plans[\'pro\'].factor is the text "0", and would make everything free',
+    ],
+    [{ serviceTiers: { flex: 0 } }, 'tariff.serviceTiers.flex is 0, and would make everything free'],
+    [{ markUp: '0.000000' }, 'tariff.markUp is the text "0.000000", and would make everything free'],
+  ])('are refused by name: %j', async (over, message) => {
+    const { tariff } = priced({ 'flash-3.8': row });
+    expect(await faultsOf({ tariff: { ...tariff, ...over } })).toEqual([expect.stringContaining(message)]);
+  });
+});
+
 describe('the prefix of the routes', () => {
   test.each(['', '/llm', '/api/v1/ai', '/a.b/c_d/~e'])('may be %j', (basePath) => {
     expect(() => checkOptions({ basePath })).not.toThrow();
@@ -346,7 +368,7 @@ test('makes no key for a model that does not exist, and names the nearest', asyn
     faults: [{ place: 'model', message: expect.stringMatching(/names 'flash-38'.*the nearest is flash-3\.8$/) }],
   });
   expect(await refused({ projectId, modle: 'flash-3.8' })).toMatchObject({
-    faults: [{ place: 'modle', message: expect.stringMatching(/the nearest is model$/) }, { place: 'model' }],
+    faults: [{ place: 'modle', message: expect.stringMatching(/the nearest is model$/) }],
   });
   expect(await gateway.admin.listKeys(projectId)).toEqual([]);
   await gateway.close();

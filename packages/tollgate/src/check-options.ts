@@ -1,4 +1,4 @@
-import { defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import { defaultCatalog, isUuid, type CatalogModel } from '@tollgate/contract';
 import {
   acceptedWords,
   ConfigurationError,
@@ -10,7 +10,7 @@ import {
   whole,
   type ConfigurationFault,
 } from '@tollgate/contract/configuration';
-import { defaultEngineLimits, parseTariff, unitBoundFaults, type PriceHole } from '@tollgate/engine';
+import { defaultEngineLimits, parseTariff, unitBoundFaults, type PriceHole, type TariffInput } from '@tollgate/engine';
 import { usageUnits } from '@tollgate/provider';
 import type { GatewayOptions } from './gateway-options.ts';
 import { gatewayOptionsCheck } from './gateway-options-check.ts';
@@ -57,7 +57,45 @@ const holeFaults = ({ id }: CatalogModel, holes: readonly PriceHole[]): Faults =
         );
   });
 
+type Layers = NonNullable<TariffInput['plans']>;
+
+/** The models that plans or customers name, and neither the list nor the catalog has: their prices would never hold. */
+const layerFaults = (tariff: TariffInput, name: 'plans' | 'customers', ids: readonly string[]): Faults => {
+  const layers: Layers = tariff[name] ?? {};
+  const known = [...new Set([...ids, ...Object.keys(tariff.models)])].filter((id) => id !== everyModel);
+  return Object.entries(layers).flatMap(([layer, { models = {} }]) =>
+    Object.keys(models)
+      .filter((id) => id !== everyModel && !known.includes(id))
+      .flatMap((id) => unknownModel(entryPlace(`${entryPlace(`tariff.${name}`, layer)}.models`, id), id, known)),
+  );
+};
+
+/** Customers are found by the id of their account alone. */
+const customerFaults = ({ customers = {} }: TariffInput): Faults =>
+  Object.keys(customers)
+    .filter((id) => !isUuid(id))
+    .flatMap((id) =>
+      faultAt(
+        entryPlace('tariff.customers', id),
+        'is the id of no account',
+        'is the uuid of an account, in lower case',
+      ),
+    );
+
 const rules: readonly Rule[] = [
+  {
+    about: ['tariff', 'catalog'],
+    faultsOf: (options) => {
+      const { tariff } = options;
+      if (tariff === undefined) return [];
+      const ids = idsOf(options);
+      return [
+        ...layerFaults(tariff, 'plans', ids),
+        ...layerFaults(tariff, 'customers', ids),
+        ...customerFaults(tariff),
+      ];
+    },
+  },
   {
     about: ['enabledModels', 'catalog'],
     faultsOf: (options) => {

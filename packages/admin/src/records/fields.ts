@@ -13,6 +13,12 @@ export const Credits = z
 
 export const Time = z.iso.datetime({ offset: true });
 
+/** An instant that a client names. */
+export const GivenTime = z
+  .string()
+  .refine((given) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(given).success)
+  .meta({ description: 'ISO 8601, such as 2026-11-25 (in UTC) or 2026-11-25T08:00:00+01:00' });
+
 export const Id = z.string().min(1).max(200);
 
 const metadataEntriesMax = 20;

@@ -3,7 +3,7 @@ import { isConfigurationError } from '@tollgate/contract/configuration';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-route.ts';
 import { AdminError } from '../admin-error.ts';
-import { Credits, Metadata, Time } from '../records/fields.ts';
+import { Credits, GivenTime, Metadata } from '../records/fields.ts';
 import { limitsField, limitsOf } from './limits-field.ts';
 
 const Cap = z.strictObject({
@@ -14,7 +14,7 @@ const Cap = z.strictObject({
 
 /** What bounds a key, as it is asked for; null takes a bound away. */
 export const termsFields = {
-  expires_at: Time.nullable().exactOptional().meta({ description: 'From then on the key opens nothing.' }),
+  expires_at: GivenTime.nullable().exactOptional(),
   models: z
     .array(z.string())
     .max(keyBounds.modelsMax)

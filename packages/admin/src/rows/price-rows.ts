@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '@tollgate/contract';
 import { z } from 'zod';
 import { adminRoute, json, nothing, type AdminRoute } from '../admin-route.ts';
 import { encodePlace, placeAfter, toIndexCursor } from '../cursor.ts';
-import { listOf, Id, Time } from '../records/fields.ts';
+import { listOf, GivenTime, Id } from '../records/fields.ts';
 import { PricedUsage } from '../records/usage-records.ts';
 
 const bytesMax = 8_388_608;
@@ -30,10 +30,10 @@ export const priceRows: readonly AdminRoute[] = [
       // The administration checks each member of it.
       tariff: z.custom<TariffInput>(isRecord).meta({
         override: { type: 'object' },
-        description: 'A price list in the form in which the gateway takes one.',
+        description: 'a price list in the form in which the gateway takes one',
       }),
-      from: Time,
-      until: Time,
+      from: GivenTime,
+      until: GivenTime,
       account_id: Id.exactOptional(),
       after: z.string().max(placeCharsMax).exactOptional().meta({ description: '`next` of the page before.' }),
     }),

@@ -2,7 +2,7 @@ import type { BillRow, ReconcileReport } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import { z } from 'zod';
 import { adminRoute, json, nothing, type AdminContext, type AdminRoute } from '../admin-route.ts';
-import { Id, Time, Usage } from '../records/fields.ts';
+import { GivenTime, Id, Usage } from '../records/fields.ts';
 import { Reconciliation } from '../records/operation-records.ts';
 import { shownOperation } from '../shown-operation.ts';
 import { judging, noteFields, noteOf } from './verdict-rows.ts';
@@ -13,7 +13,7 @@ const bytesMax = 8_388_608;
 const Row = z.strictObject({
   id: z.string().meta({ description: "The upstream's id, or the operation's; empty for a fee." }),
   usage: Usage,
-  at: Time.exactOptional(),
+  at: GivenTime.exactOptional(),
 });
 
 const toRow = ({ id, usage, at }: z.infer<typeof Row>, place: number): BillRow => ({
@@ -50,7 +50,7 @@ export const reconcileRows: readonly AdminRoute[] = [
     request: z.strictObject({
       rows: z.array(Row).max(rowsMax),
       covers: z
-        .union([z.literal('rows'), z.strictObject({ from: Time, until: Time })])
+        .union([z.literal('rows'), z.strictObject({ from: GivenTime, until: GivenTime })])
         .exactOptional()
         .meta({ description: 'The bill has every call of this time; without it nothing is released.' }),
       provider: Id.exactOptional(),

@@ -6,8 +6,8 @@ import { AdminError } from '../admin-error.ts';
 import { adminRoute, json, nothing, reads, type AdminContext, type AdminRoute } from '../admin-route.ts';
 import { encodePlace, placeAfter } from '../cursor.ts';
 import { requireAccount, requireKey, requireProject } from '../own.ts';
-import { rangeOf, RequiredTime } from '../parameters.ts';
-import { Id, listOf } from '../records/fields.ts';
+import { rangeOf } from '../parameters.ts';
+import { GivenTime, Id, listOf } from '../records/fields.ts';
 import { Usage } from '../records/usage-records.ts';
 import { formatParameter, wantsCsv } from '../wants-csv.ts';
 
@@ -25,8 +25,8 @@ const placeCharsMax = 2_000;
 const rowsMax = 1_000;
 
 const parameters = z.strictObject({
-  from: RequiredTime,
-  until: RequiredTime,
+  from: GivenTime,
+  until: GivenTime,
   bucket: z.enum(['hour', 'day', 'month', 'total']).exactOptional(),
   time_zone: Id.exactOptional(),
   group_by: z

@@ -8,6 +8,7 @@ import { notePlanOfAccount } from '../ledger/unknown-plan.ts';
 import { commitOnce } from '../operations/persist.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
 import { keptLimits, limitsCheck } from './limits-check.ts';
+import { idCheck } from './id-check.ts';
 import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
@@ -31,7 +32,7 @@ const planCheck = nullable(text({ charsMax: 128, accepted: 'is a name of 1 to 12
 export const accountCheck = optionsCheck<AccountInput>({
   name: required(nameCheck),
   plan: planCheck,
-  id: text(),
+  id: idCheck,
   metadata: metadataCheck,
   limits: limitsCheck,
 });

@@ -15,6 +15,7 @@ import { microsMax } from '../ledger/micros.ts';
 import { quotasCheck } from '../ledger/quotas-check.ts';
 import { accountChangeCheck, accountCheck, accountStatusCheck } from './accounts.ts';
 import { argument, optionalArgument, type ArgumentCheck } from './argument-check.ts';
+import { idCheck } from './id-check.ts';
 import type { CompensationInput, DepositInput } from './deposits.ts';
 import { keyChangeCheck, keyCheck, referredKeyCheck } from './key-checks.ts';
 import { microsCheck } from './micros-check.ts';
@@ -46,6 +47,9 @@ import { usageQueryCheck, usageRangeCheck } from './usage-query.ts';
 const referenceCharsMax = 200;
 
 const id = (name: string): ArgumentCheck => argument(name, text());
+
+/** Of what is changed: null for an id that is none would read as if there were nothing to switch off. */
+const changedId = (name: string): ArgumentCheck => argument(name, idCheck);
 
 const reference = text({
   charsMax: referenceCharsMax,
@@ -88,9 +92,9 @@ const page = optionalArgument('after', optionsCheck<IndexCursor>({ order: requir
 /** What the methods of the administration accept, argument by argument. */
 export const argumentChecks = {
   createAccount: [argument('', accountCheck)],
-  setAccountStatus: [id('accountId'), argument('status', accountStatusCheck)],
-  changeAccount: [id('accountId'), argument('', accountChangeCheck)],
-  closeAccount: [id('accountId')],
+  setAccountStatus: [changedId('accountId'), argument('status', accountStatusCheck)],
+  changeAccount: [changedId('accountId'), argument('', accountChangeCheck)],
+  closeAccount: [changedId('accountId')],
   readAccount: [id('accountId')],
   findAccounts: [optionalArgument('', searchCheck)],
   listAccounts: [page],
@@ -106,9 +110,9 @@ export const argumentChecks = {
   compensate: [argument('', compensationCheck)],
   settlePending: [id('accountId')],
   createProject: [argument('', projectCheck)],
-  setProjectStatus: [id('projectId'), argument('status', projectStatusCheck)],
-  closeProject: [id('projectId')],
-  changeProject: [id('projectId'), argument('', projectChangeCheck)],
+  setProjectStatus: [changedId('projectId'), argument('status', projectStatusCheck)],
+  closeProject: [changedId('projectId')],
+  changeProject: [changedId('projectId'), argument('', projectChangeCheck)],
   readProject: [id('projectId')],
   findProjects: [optionalArgument('', projectQueryCheck)],
   listProjects: [id('accountId'), page],
@@ -116,14 +120,17 @@ export const argumentChecks = {
   setProjectQuotas: [id('projectId'), argument('quotas', nullable(quotasCheck))],
   createKey: [argument('', keyCheck)],
   createKeyOnce: [argument('', referredKeyCheck)],
-  setKeyStatus: [id('keyId'), argument('status', oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked'))],
-  changeKey: [id('keyId'), argument('', keyChangeCheck)],
+  setKeyStatus: [
+    changedId('keyId'),
+    argument('status', oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked')),
+  ],
+  changeKey: [changedId('keyId'), argument('', keyChangeCheck)],
   readKey: [id('keyId')],
   findKeys: [argument('', keyQueryCheck)],
   listKeys: [id('projectId'), page],
   createToken: [argument('', tokenCheck)],
   readToken: [id('tokenId')],
-  revokeToken: [id('tokenId')],
+  revokeToken: [changedId('tokenId')],
   readStatement: [id('accountId'), optionalArgument('beforeSeq', whole())],
   listOperations: [argument('', operationQueryCheck), optionalArgument('after', lastOperationCheck)],
   findStatement: [argument('', statementQueryCheck)],

@@ -44,8 +44,8 @@ export interface KeyTerms {
 
 export interface KeyInput extends KeyTerms {
   readonly projectId: string;
-  /** The catalog id the key is bound to for life; null chooses automatically. */
-  readonly model: string | null;
+  /** The catalog id the key is bound to for life; absent or null chooses automatically. */
+  readonly model?: string | null | undefined;
   readonly name?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ const terms = {
   metadata: metadataCheck,
 } as const;
 
-const keyMembers = { ...terms, projectId: required(text()), model: required(nullable(text())), name: nameCheck };
+const keyMembers = { ...terms, projectId: required(text()), model: nullable(text()), name: nameCheck };
 
 /** What a host asks of a key. */
 export const keyCheck = optionsCheck<KeyInput>(keyMembers);
@@ -101,7 +101,7 @@ export const keyChangeCheck = optionsCheck<KeyChange>({
   status: oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked'),
 });
 
-type Named = Pick<KeyInput, 'models'> & { readonly model?: string | null };
+type Named = Pick<KeyInput, 'models'> & { readonly model?: string | null | undefined };
 
 const unknownModel = (model: string, place: string, known: readonly string[]): readonly ConfigurationFault[] =>
   faultAt(place, `names '${model}', which is no model of the catalog`, acceptedWords(model, known));

@@ -79,7 +79,7 @@ interface NewKey {
 
 /** What is made of an input; null where the project takes no keys. */
 const created = (engine: Engine, input: KeyInput, { id, secretHash, reference }: NewKey) => {
-  const { projectId, model, name = '', expiresAtMs = null, models = null, cap, limits, metadata } = input;
+  const { projectId, model = null, name = '', expiresAtMs = null, models = null, cap, limits, metadata } = input;
   return commitOnce(
     engine,
     createKeyStep({

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
 import { keptLimits, limitsCheck } from './limits-check.ts';
+import { idCheck } from './id-check.ts';
 import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
@@ -24,7 +25,7 @@ export interface ProjectInput {
 export const projectCheck = optionsCheck<ProjectInput>({
   accountId: required(text()),
   name: required(nameCheck),
-  id: text(),
+  id: idCheck,
   metadata: metadataCheck,
   limits: limitsCheck,
 });

@@ -136,7 +136,7 @@ const randomList = (random: Random): ModelTariffInput => ({
     perMillion: randomPrices(random),
   })),
   ...(random(2) === 0 ? { requestFee: `0.0000${random(100)}` } : { chargeMinimum: `0.0000${random(100)}` }),
-  batch: { factor: `0.${random(1_000)}`, perMillion: random(2) === 0 ? {} : randomPrices(random) },
+  batch: { factor: `0.${1 + random(999)}`, perMillion: random(2) === 0 ? {} : randomPrices(random) },
   holdMinimum: `0.0000${random(10)}`,
 });
 

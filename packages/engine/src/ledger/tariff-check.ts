@@ -42,7 +42,18 @@ const sixPlaces = "is a decimal of at least 0 with at most six places, as in '2.
 const price = decimal(`${sixPlaces}, in credits for a million units`);
 /** Credits of one operation. */
 const credits = decimal(`${sixPlaces}, in credits, up to 1,000,000,000`, microsMax);
-const factor = decimal(`${sixPlaces}, a part of the direct price`);
+/** A factor of 0 would give everything away; what is free says so by prices of 0. */
+const factor = also(
+  decimal("is a decimal above 0 with at most six places, as in '0.5', a part of the direct price"),
+  (given, place) =>
+    parseMillionths(given) === 0n
+      ? faultAt(
+          place,
+          `${cameIn(given)}, and would make everything free`,
+          "is a decimal above 0; what is free has the price '0' by unit",
+        )
+      : [],
+);
 
 const prices = tableOf<UsageUnit, string | number>(usageUnits, price);
 

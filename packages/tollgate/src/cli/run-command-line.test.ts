@@ -158,7 +158,14 @@ test('lists the keys of a project without their secrets, and revokes one for goo
   expect((await run('key', 'list', '--project', projectId, '--json')).printed).not.toContain(key);
   expect(await run('key', 'revoke', id)).toMatchObject({ code: 0 });
   expect(await chat(key, 'hello')).toMatchObject({ status: 401 });
-  expect(await run('key', 'revoke', 'unknown')).toMatchObject({ code: 1, complained: 'there is no such key' });
+  const unknown = '99999999-9999-4999-8999-999999999999';
+  expect(await run('key', 'revoke', unknown)).toMatchObject({ code: 1, complained: 'there is no such key' });
+  expect(await run('key', 'revoke', 'user:42')).toMatchObject({ code: 2 });
+  const opened = await run('accounts', 'create', '--name', 'A', '--id', 'user_42');
+  expect(opened).toMatchObject({
+    code: 2,
+    complained: expect.stringContaining('--id is the text "user_42"; accepted is a uuid'),
+  });
 });
 
 test('finds an uncertain operation and decides it', async () => {
