@@ -5,6 +5,7 @@ import {
   isNotExecuted,
   NotExecuted,
   readRetryAfterMs,
+  readRefusalDetail,
   readRetryDelayMs,
   reasonOfStatus,
   UnknownOutcome,
@@ -117,8 +118,10 @@ const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number |
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   const reason = certainReason(error, status);
   const lasting = isLastingRefusal(status, reason) || error.codes.includes('insufficient_quota');
+  const detail =
+    reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
   return {
-    failure: new NotExecuted({ reason, lasting, cause: error, ...later }),
+    failure: new NotExecuted({ reason, lasting, detail, cause: error, ...later }),
     attempt: { status, outcome: 'refused' },
   };
 };

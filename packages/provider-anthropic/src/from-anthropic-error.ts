@@ -6,14 +6,13 @@ import {
   NotExecuted,
   parseJson,
   reasonOfStatus,
-  refusalDetailOf,
+  readRefusalDetail,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
   type RefusalDetail,
   type UntrustedObject,
 } from '@tollgate/provider';
-import { refusalWords } from './refusal-words.ts';
 import { fieldOfMessage } from './refused-field.ts';
 
 /** An upstream's error, for the log only. */
@@ -56,7 +55,7 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
 
 /** Why it refused the request, as a client may see it. */
 const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? refusalDetailOf(error.message, refusalWords) : undefined;
+  reason === 'invalid_request' ? readRefusalDetail(error.message) : undefined;
 
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromAnthropicError = (

@@ -6,13 +6,12 @@ import {
   NotExecuted,
   parseJson,
   readRetryDelayMs,
-  refusalDetailOf,
+  readRefusalDetail,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
   type RefusalDetail,
 } from '@tollgate/provider';
-import { refusalWords } from './refusal-words.ts';
 import { fieldOfError } from './refused-field.ts';
 
 /** An upstream's error, for the log and for decisions; never for a client. */
@@ -86,7 +85,7 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
 
 /** Why it refused the request, as a client may see it. */
 const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? refusalDetailOf([...error.codes, error.message].join(' '), refusalWords) : undefined;
+  reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
 
 /** What an error of the upstream means. `cause` carries its words to the log. */
 export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): NotExecuted | UnknownOutcome => {

@@ -7,13 +7,12 @@ import {
   NotExecuted,
   parseJson,
   reasonOfStatus,
-  refusalDetailOf,
+  readRefusalDetail,
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
   type RefusalDetail,
 } from '@tollgate/provider';
-import { refusalWords } from './refusal-words.ts';
 import { fieldOfParam } from './refused-field.ts';
 
 /** An upstream's error, for the log only. */
@@ -72,7 +71,7 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
 
 /** Why it refused the request, as a client may see it. */
 const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? refusalDetailOf([...error.codes, error.message].join(' '), refusalWords) : undefined;
+  reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
 
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromOpenaiError = (

@@ -66,13 +66,7 @@ export type { JudgedCategory, Judgement, ModeratedPart, ModerationCall, Moderati
 export { callFields, fieldOfPath, type CallField } from './call-field.ts';
 export { isPricedTier, pricedTiers, readServedTier, type PricedTier, type ServiceTier } from './service-tier.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
-export {
-  isRefusalDetail,
-  refusalDetailOf,
-  refusalDetails,
-  type RefusalDetail,
-  type RefusalWords,
-} from './refusal-detail.ts';
+export { isRefusalDetail, readRefusalDetail, refusalDetails, type RefusalDetail } from './refusal-detail.ts';
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, Caller } from './call-context.ts';

@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
-import { isRefusalDetail, refusalDetailOf, refusalDetails } from './refusal-detail.ts';
+import { isRefusalDetail, readRefusalDetail, refusalDetails } from './refusal-detail.ts';
 
-test('tells what an error means by the first words that fit, and nothing where none do', () => {
-  const words = [
-    [/too large/, 'image_too_large'],
-    [/image/, 'image_unreadable'],
-  ] as const;
-  expect(['image too large', 'bad image', 'bad text'].map((text) => refusalDetailOf(text, words))).toEqual([
-    'image_too_large',
-    'image_unreadable',
-    undefined,
-  ]);
+test.each([
+  ['messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 7 bytes > 5 bytes', 'image_too_large'],
+  ['image_parse_error The image could not be read.', 'image_unreadable'],
+  ['Unable to process input image. Please retry.', 'image_unreadable'],
+  ['invalid_request_error: Too many images.', 'too_many_images'],
+  ['Unsupported MIME type: application/zip', 'media_type'],
+  ['The PDF specified was not valid.', 'document_unreadable'],
+  ['A maximum of 100 PDF pages may be provided.', 'document_too_large'],
+  ['messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: a', 'function_results'],
+  ["An assistant message with 'tool_calls' must be followed by tool messages.", 'function_results'],
+  ['tools.0.custom.input_schema: JSON schema is invalid', 'function_schema'],
+  ["Invalid schema for response_format 'a'", 'response_schema'],
+  ['content_policy_violation', 'content_policy'],
+  ['temperature: range: 0..1', undefined],
+])('reads %j as %s', (text, detail) => {
+  expect(readRefusalDetail(text)).toBe(detail);
 });
 
 test('knows its own details and nothing else', () => {
