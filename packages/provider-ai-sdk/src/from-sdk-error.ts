@@ -118,8 +118,7 @@ const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number |
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   const reason = certainReason(error, status);
   const lasting = isLastingRefusal(status, reason) || error.codes.includes('insufficient_quota');
-  const detail =
-    reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
+  const detail = readRefusalDetail(reason, error.codes, error.message);
   return {
     failure: new NotExecuted({ reason, lasting, detail, cause: error, ...later }),
     attempt: { status, outcome: 'refused' },

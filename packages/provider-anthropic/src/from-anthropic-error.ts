@@ -10,7 +10,6 @@ import {
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
-  type RefusalDetail,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { fieldOfMessage } from './refused-field.ts';
@@ -53,10 +52,6 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
-/** Why it refused the request, as a client may see it. */
-const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? readRefusalDetail(error.message) : undefined;
-
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromAnthropicError = (
   error: UpstreamError,
@@ -68,7 +63,7 @@ export const fromAnthropicError = (
     reason,
     lasting: isLastingRefusal(error.status, reason),
     field: error.field,
-    detail: detailOf(error, reason),
+    detail: readRefusalDetail(reason, [], error.message),
     cause: error,
   };
   return new NotExecuted(retryAfterMs === undefined ? options : { ...options, retryAfterMs });

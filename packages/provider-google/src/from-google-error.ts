@@ -10,7 +10,6 @@ import {
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
-  type RefusalDetail,
 } from '@tollgate/provider';
 import { fieldOfError } from './refused-field.ts';
 
@@ -83,10 +82,6 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   }
 };
 
-/** Why it refused the request, as a client may see it. */
-const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
-
 /** What an error of the upstream means. `cause` carries its words to the log. */
 export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): NotExecuted | UnknownOutcome => {
   if (!isCertain(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
@@ -98,7 +93,7 @@ export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): No
     reason,
     lasting,
     field: error.field,
-    detail: detailOf(error, reason),
+    detail: readRefusalDetail(reason, error.codes, error.message),
     cause: error,
     ...later,
   });

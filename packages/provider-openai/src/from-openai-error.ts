@@ -11,7 +11,6 @@ import {
   UnknownOutcome,
   type CallField,
   type NotExecutedReason,
-  type RefusalDetail,
 } from '@tollgate/provider';
 import { fieldOfParam } from './refused-field.ts';
 
@@ -69,10 +68,6 @@ const certainReason = (error: UpstreamError): NotExecutedReason => {
   return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
-/** Why it refused the request, as a client may see it. */
-const detailOf = (error: UpstreamError, reason: NotExecutedReason): RefusalDetail | undefined =>
-  reason === 'invalid_request' ? readRefusalDetail([...error.codes, error.message].join(' ')) : undefined;
-
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
 export const fromOpenaiError = (
   error: UpstreamError,
@@ -86,7 +81,7 @@ export const fromOpenaiError = (
     reason,
     lasting,
     field: error.field,
-    detail: detailOf(error, reason),
+    detail: readRefusalDetail(reason, error.codes, error.message),
     cause: error,
     ...later,
   });

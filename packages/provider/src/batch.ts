@@ -1,6 +1,6 @@
 import type { EmbeddingCall, Embeddings } from './embedding.ts';
 import type { Generation, GenerationCall } from './generation.ts';
-import type { NotExecutedReason } from './not-executed.ts';
+import type { NotExecutedReason } from './not-executed-reason.ts';
 
 export interface BatchCall {
   readonly operationId: string;

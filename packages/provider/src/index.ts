@@ -65,7 +65,8 @@ export {
 export type { JudgedCategory, Judgement, ModeratedPart, ModerationCall, Moderations } from './moderation.ts';
 export { callFields, fieldOfPath, type CallField } from './call-field.ts';
 export { isPricedTier, pricedTiers, readServedTier, type PricedTier, type ServiceTier } from './service-tier.ts';
-export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
+export { isNotExecuted, NotExecuted, type NotExecutedOptions } from './not-executed.ts';
+export type { NotExecutedReason } from './not-executed-reason.ts';
 export { isRefusalDetail, readRefusalDetail, refusalDetails, type RefusalDetail } from './refusal-detail.ts';
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';

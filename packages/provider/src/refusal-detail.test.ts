@@ -16,7 +16,9 @@ test.each([
   ['content_policy_violation', 'content_policy'],
   ['temperature: range: 0..1', undefined],
 ])('reads %j as %s', (text, detail) => {
-  expect(readRefusalDetail(text)).toBe(detail);
+  expect(readRefusalDetail('invalid_request', [], text)).toBe(detail);
+  expect(readRefusalDetail('invalid_request', [text], '')).toBe(detail);
+  expect(readRefusalDetail('unavailable', [text], text)).toBeUndefined();
 });
 
 test('knows its own details and nothing else', () => {

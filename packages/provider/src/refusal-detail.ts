@@ -1,3 +1,5 @@
+import type { NotExecutedReason } from './not-executed-reason.ts';
+
 /**
  * What a client may see of why the upstream refused its request. The list is closed, so that nothing of an upstream's text reaches a
  * client: a gateway has words of its own for each.
@@ -38,6 +40,16 @@ const refusalWords: readonly (readonly [words: RegExp, detail: RefusalDetail])[]
   [/must be followed by tool messages|tool_call_ids? did not have response/i, 'function_results'],
 ];
 
-/** What the codes and the message of an upstream's refusal mean: they choose the detail, and go no further. */
-export const readRefusalDetail = (text: string): RefusalDetail | undefined =>
-  refusalWords.find(([words]) => words.test(text))?.[1];
+/**
+ * What the codes and the message of an upstream's error mean, where it refused the request: they choose the detail, and go no
+ * further.
+ */
+export const readRefusalDetail = (
+  reason: NotExecutedReason,
+  codes: readonly string[],
+  message: string,
+): RefusalDetail | undefined => {
+  if (reason !== 'invalid_request') return undefined;
+  const text = [...codes, message].join(' ');
+  return refusalWords.find(([words]) => words.test(text))?.[1];
+};

@@ -1,4 +1,4 @@
-import type { NotExecutedReason } from './not-executed.ts';
+import type { NotExecutedReason } from './not-executed-reason.ts';
 
 /**
  * Whether an answer of this HTTP status, which is not 2xx, says for certain that nothing ran, or that it failed and bills
