@@ -43,4 +43,14 @@ export const callerMutants: readonly Mutant[] = [
     replace: 'models: models ?? access.models };',
     test: ofDirectory('has what its key may do, as far as the host lets it'),
   },
+  {
+    name: 'a record is made for a caller whose account is another',
+    file: 'packages/engine/src/access/claimed-key.ts',
+    search: '  if (refused !== null) return refused;\n',
+    replace: '',
+    test: {
+      ...inSuite('makes no record for a caller whom it refuses'),
+      cases: 'packages/testing/src/gateway/host-caller-terms-cases.ts',
+    },
+  },
 ];

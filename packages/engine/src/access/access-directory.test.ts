@@ -257,8 +257,13 @@ describe('a caller whom the host recognised', () => {
     const { directory } = opened();
     for (let round = 0; round < 2; round += 1) {
       const ask = (more: object) => directory.authenticateClaim({ ...claim, ...more }, 'opening');
-      expect(await ask({ projectId: 'p2' })).toEqual({ kind: 'unknown', member: 'keyId' });
-      expect(await ask({ accountId: 'a2' })).toEqual({ kind: 'unknown', member: 'accountId' });
+      expect(await ask({ projectId: 'p2' })).toEqual({
+        kind: 'unknown',
+        fault: 'keyId names a key of another project',
+      });
+      const fault = 'accountId is not the account of the project';
+      expect(await ask({ accountId: 'a2' })).toEqual({ kind: 'unknown', fault });
+      expect(await ask({ keyId: 'k9' })).toEqual({ kind: 'unknown', fault: 'keyId names no key' });
       expect(await ask({})).toEqual(granted);
     }
   });

@@ -1,7 +1,7 @@
 import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import type { ApiKeyRecord, BrowserTokenRecord, Records, Storage } from '@tollgate/storage';
 import { apiKeyId, isApiKeySecret, tokenId } from './api-key.ts';
-import { claimedKeyId, findClaimedKey, type CallerClaim } from './claimed-key.ts';
+import { claimedKeyId, findClaimedKey, foreignAccount, type CallerClaim, type RefusedClaim } from './claimed-key.ts';
 import { createKeyUses, type KeyUses } from './key-uses.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
 import { tokenSpendId } from '../decisions/spend-window.ts';
@@ -24,8 +24,8 @@ type Granted = { readonly kind: 'granted'; readonly access: Access };
 
 export type AuthenticateAnswer = Granted | { readonly kind: 'refused'; readonly code: ErrorCode };
 
-/** What a claim of the host names that is not there, or not of the project. */
-export type ClaimAnswer = AuthenticateAnswer | { readonly kind: 'unknown'; readonly member: keyof CallerClaim };
+/** The same of a claim of the host, which may name what is not there, or not of the project. */
+export type ClaimAnswer = Granted | RefusedClaim;
 
 export interface AccessDirectory {
   /** Reads the records as they are now. */
@@ -92,8 +92,8 @@ const accessOfToken = (key: ApiKeyRecord, token: BrowserTokenRecord): Access => 
 
 /** What the key grants, as far as the claim lets it; a claim about another project or account grants nothing. */
 const accessOfClaim = (access: Access, { accountId, projectId, models = null, limits }: CallerClaim): ClaimAnswer => {
-  if (access.projectId !== projectId) return { kind: 'unknown', member: 'keyId' };
-  if (accountId !== undefined && access.accountId !== accountId) return { kind: 'unknown', member: 'accountId' };
+  if (access.projectId !== projectId) return { kind: 'unknown', fault: 'keyId names a key of another project' };
+  if (accountId !== undefined && access.accountId !== accountId) return foreignAccount;
   const bounded = { ...access, models: inBoth(models, access.models) };
   return { kind: 'granted', access: limits ? { ...bounded, limits: { ...access.limits, key: limits } } : bounded };
 };
@@ -202,9 +202,8 @@ const createAnswers = (options: AccessDirectoryOptions, uses: Pick<KeyUses, 'not
     return access === null ? invalid : answerTo(access);
   };
   const authenticateClaim = async (claimed: CallerClaim): Promise<ClaimAnswer> => {
-    const record = await findClaimedKey(options, claimed);
-    if (record === null) return { kind: 'unknown', member: claimed.keyId === undefined ? 'projectId' : 'keyId' };
-    return answerTo(accessOf(record));
+    const found = await findClaimedKey(options, claimed);
+    return found.kind === 'found' ? answerTo(accessOf(found.record)) : found;
   };
   return { authenticate, authenticateClaim };
 };

@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@tollgate/contract';
 import type { ApiKeyRecord, Storage } from '@tollgate/storage';
+import { refuseProject } from '../decisions/access.ts';
 import { createKeyStep } from '../decisions/create-key.ts';
 import { pastExpiry } from '../decisions/past-expiry.ts';
 import { commitOnce } from '../operations/persist.ts';
@@ -56,10 +58,37 @@ const createWithoutSecret = async (
   return created === null || created === pastExpiry ? null : created.record;
 };
 
-/** The record under which a caller counts; null where there is no such key, or no such project that is open. */
-export const findClaimedKey = async (options: ClaimedKeyOptions, claim: CallerClaim): Promise<ApiKeyRecord | null> => {
+/** A claim that stands for no caller, or whose caller is shut out. */
+export type RefusedClaim =
+  /** The claim contradicts the records; `fault` is a sentence for the operator. */
+  { readonly kind: 'unknown'; readonly fault: string } | { readonly kind: 'refused'; readonly code: ErrorCode };
+
+export const foreignAccount: RefusedClaim = { kind: 'unknown', fault: 'accountId is not the account of the project' };
+
+/** Why no record may be made of a claim, or null: a caller who is refused leaves none. */
+const refuseRecord = async (storage: Storage, claim: CallerClaim): Promise<RefusedClaim | null> => {
+  const { projectId, accountId } = claim;
+  const project = (await storage.read([{ table: 'project', id: projectId }])).get('project', projectId);
+  if (project === undefined) return { kind: 'unknown', fault: 'projectId names no project' };
+  if (accountId !== undefined && accountId !== project.accountId) return foreignAccount;
+  const id = project.accountId;
+  const account = (await storage.read([{ table: 'account', id }])).get('account', id);
+  const code = account === undefined ? 'invalid_api_key' : refuseProject(project, account);
+  return code === null ? null : { kind: 'refused', code };
+};
+
+/** The record under which a caller counts, which is made where a claim without a `keyId` has none. */
+export const findClaimedKey = async (
+  options: ClaimedKeyOptions,
+  claim: CallerClaim,
+): Promise<{ readonly kind: 'found'; readonly record: ApiKeyRecord } | RefusedClaim> => {
   const id = claimedKeyId(claim);
   const existing = (await options.storage.read([{ table: 'apiKey', id }])).get('apiKey', id);
-  if (existing !== undefined) return existing;
-  return claim.keyId === undefined ? createWithoutSecret(options, claim, id) : null;
+  if (existing !== undefined) return { kind: 'found', record: existing };
+  if (claim.keyId !== undefined) return { kind: 'unknown', fault: 'keyId names no key' };
+  const refused = await refuseRecord(options.storage, claim);
+  if (refused !== null) return refused;
+  const record = await createWithoutSecret(options, claim, id);
+  // The project was closed since it was read.
+  return record === null ? { kind: 'refused', code: 'access_blocked' } : { kind: 'found', record };
 };

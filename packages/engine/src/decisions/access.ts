@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { Key, Records } from '@tollgate/storage';
+import type { AccountRecord, Key, ProjectRecord, Records } from '@tollgate/storage';
 import type { OperationMarks } from '../ports/asked-call.ts';
 import type { Budget } from './spend.ts';
 
@@ -40,6 +40,14 @@ const refuseToken = (records: Records, { tokenId }: AccessIds, nowMs: number | n
 
 const isShut = ({ status }: { readonly status: string }): boolean => status === 'blocked' || status === 'closed';
 
+/** Why the keys of a project may not be used now, or null: project first, then account. */
+export const refuseProject = (project: ProjectRecord, account: AccountRecord): ErrorCode | null => {
+  if (project.status === 'paused') return 'project_paused';
+  if (isShut(project) || isShut(account)) return 'access_blocked';
+  if (account.status === 'inactive') return 'ai_contract_inactive';
+  return null;
+};
+
 /**
  * Why a key may not be used now, or null. Token and key first, then project, then account (ledger:precheck:key-project-account). Without a time
  * an expired key is not refused: what it has begun goes on.
@@ -54,8 +62,5 @@ export const refuseAccess = (records: Records, ids: AccessIds, nowMs: number | n
   if (key.status === 'inactive') return 'ai_key_inactive';
   if (nowMs !== null && key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return 'ai_key_expired';
   if (project === undefined || account === undefined) return 'invalid_api_key';
-  if (project.status === 'paused') return 'project_paused';
-  if (isShut(project) || isShut(account)) return 'access_blocked';
-  if (account.status === 'inactive') return 'ai_contract_inactive';
-  return null;
+  return refuseProject(project, account);
 };

@@ -5,6 +5,9 @@ import type { CallerHook, CallerQuestion, KnownCaller } from './authenticate-cal
 import { checkCookieOrigin } from './check-cookie-origin.ts';
 import { toKnownCaller, type CallerVerdict } from './to-known-caller.ts';
 
+/** What a client hears whose credential may be no key, but one of the host's own. */
+const notRecognised = 'The credential is missing, wrong, expired or revoked.';
+
 type Parts = Pick<Service, 'engine' | 'logger'>;
 type Judged = Exclude<CallerVerdict, { readonly kind: 'nonsense' }> | HostFailure;
 
@@ -24,7 +27,7 @@ const ask = (
 ): Promise<Judged> => {
   const deadline = { ms: timeoutMs, late: 'authenticate took longer than authenticateMs' };
   return askInTime(engine.clock, deadline, async (signal): Promise<Judged> => {
-    const verdict = toKnownCaller(await authenticate({ ...question, signal }));
+    const verdict = toKnownCaller(await authenticate({ ...question, signal }), engine.policy.models);
     return verdict.kind === 'nonsense' ? { kind: 'failed', reason: verdict.fault } : verdict;
   });
 };
@@ -47,10 +50,8 @@ const grant = async (
       return answer.access;
     case 'refused':
       throw new GatewayError(answer.code);
-    case 'unknown': {
-      const reason = `${answer.member} names none that is open and belongs to the rest of the caller`;
-      throw failure(parts, requestId, { kind: 'failed', reason });
-    }
+    case 'unknown':
+      throw failure(parts, requestId, { kind: 'failed', reason: answer.fault });
   }
 };
 
@@ -65,7 +66,7 @@ export const askHost = async (parts: Parts, hook: CallerHook, unknown: UnknownCa
     case 'known':
       return grant(parts, judged.caller, unknown);
     case 'unknown':
-      throw new GatewayError('invalid_api_key');
+      throw new GatewayError('invalid_api_key', { detail: notRecognised });
     case 'failed':
       throw failure(parts, question.requestId, judged);
   }

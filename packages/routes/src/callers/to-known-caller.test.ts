@@ -13,12 +13,12 @@ test('takes a project, and every member beside it', () => {
     limits: { requestsPerMinute: 60, tokensPerMinute: undefined, concurrentRequests: 4 },
   };
   for (const caller of [{ projectId }, { projectId, keyId, models: null, limits: null }, whole])
-    expect(toKnownCaller(caller)).toEqual({ kind: 'known', caller });
+    expect(toKnownCaller(caller, ['flash-2.5'])).toEqual({ kind: 'known', caller });
 });
 
 test('takes nothing and null for a caller that the host does not know', () => {
-  expect(toKnownCaller(null)).toEqual({ kind: 'unknown' });
-  expect(toKnownCaller(undefined)).toEqual({ kind: 'unknown' });
+  expect(toKnownCaller(null, null)).toEqual({ kind: 'unknown' });
+  expect(toKnownCaller(undefined, null)).toEqual({ kind: 'unknown' });
 });
 
 test.each([
@@ -40,10 +40,24 @@ test.each([
     'models has an entry that is not a text',
     { projectId, models: Object.assign([], { length: 1 }) },
   ],
+  [
+    'a model that the catalog does not have',
+    "models names 'nope', which is no model of the catalog",
+    { projectId, models: ['flash-2.5', 'nope'] },
+  ],
   ['a rate of nothing', 'limits.tokensPerMinute is not', { projectId, limits: { tokensPerMinute: 0 } }],
   ['a rate that is none', 'limits has the unknown member perMinute', { projectId, limits: { perMinute: 1 } }],
 ])('refuses %s by name', (_, fault, answer) => {
-  expect(toKnownCaller(answer)).toEqual({ kind: 'nonsense', fault: expect.stringContaining(fault) });
+  expect(toKnownCaller(answer, ['flash-2.5'])).toEqual({ kind: 'nonsense', fault: expect.stringContaining(fault) });
+});
+
+test('takes any models where the catalog is not known', () => {
+  expect(toKnownCaller({ projectId, models: ['nope'] }, null)).toMatchObject({ kind: 'known' });
+});
+
+test('shows no more of an unknown model than a hundred characters', () => {
+  const fault = `models names '${'m'.repeat(100)}', which is no model of the catalog`;
+  expect(toKnownCaller({ projectId, models: ['m'.repeat(101)] }, [])).toEqual({ kind: 'nonsense', fault });
 });
 
 test('looks at what the host said once, also where it is refused', () => {

@@ -14,6 +14,9 @@ const members = ['projectId', 'accountId', 'keyId', 'reference', 'models', 'limi
 const rates = ['requestsPerMinute', 'tokensPerMinute', 'concurrentRequests'] as const;
 const { referenceCharsMax, modelsMax, rateMax } = keyBounds;
 
+/** As much of an unknown id as the log shows. */
+const idCharsShown = 100;
+
 const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 const idFault = (record: JsonRecord, name: 'projectId' | 'accountId' | 'keyId'): string | null => {
@@ -31,14 +34,16 @@ const referenceFault = ({ reference, keyId }: JsonRecord): string | null => {
   return isKeptText(reference) ? null : 'reference is not well-formed Unicode without NUL';
 };
 
-const modelsFault = ({ models }: JsonRecord): string | null => {
+const modelsFault = ({ models }: JsonRecord, catalog: readonly string[] | null): string | null => {
   if (isNothing(models)) return null;
   if (!Array.isArray(models) || models.length === 0 || models.length > modelsMax)
     return `models is not a list of 1 to ${modelsMax} ids`;
   // Of a list with holes, `every` would skip them.
-  return Array.from(models).every((model) => typeof model === 'string')
+  if (!Array.from(models).every((model) => typeof model === 'string')) return 'models has an entry that is not a text';
+  const unknown = catalog === null ? undefined : models.find((model) => !catalog.includes(model));
+  return unknown === undefined
     ? null
-    : 'models has an entry that is not a text';
+    : `models names '${unknown.slice(0, idCharsShown)}', which is no model of the catalog`;
 };
 
 const isRate = (value: unknown): boolean =>
@@ -53,7 +58,7 @@ const limitsFault = ({ limits }: JsonRecord): string | null => {
   return wrong === undefined ? null : `limits.${wrong} is not a whole number from 1 to ${rateMax}`;
 };
 
-const faultOf = (answer: JsonRecord): string | null => {
+const faultOf = (answer: JsonRecord, catalog: readonly string[] | null): string | null => {
   const unknown = unknownMember(answer, members);
   if (unknown !== undefined) return `the caller has the unknown member ${unknown}`;
   return (
@@ -61,7 +66,7 @@ const faultOf = (answer: JsonRecord): string | null => {
     idFault(answer, 'accountId') ??
     idFault(answer, 'keyId') ??
     referenceFault(answer) ??
-    modelsFault(answer) ??
+    modelsFault(answer, catalog) ??
     limitsFault(answer)
   );
 };
@@ -69,11 +74,14 @@ const faultOf = (answer: JsonRecord): string | null => {
 /** Whether an answer of the host names a caller: each member was checked for a fault. */
 const isKnownCaller = (answer: JsonRecord, fault: string | null): answer is JsonRecord & KnownCaller => fault === null;
 
-/** Reads the answer of the host's function. What is no caller counts as a failure of the function, never as one. */
-export const toKnownCaller = (answer: unknown): CallerVerdict => {
+/**
+ * Reads the answer of the host's function; `catalog` has the ids of all models, null for any. What is no caller counts as a failure
+ * of the function, never as one.
+ */
+export const toKnownCaller = (answer: unknown, catalog: readonly string[] | null): CallerVerdict => {
   if (isNothing(answer)) return { kind: 'unknown' };
   if (!isRecord(answer)) return { kind: 'nonsense', fault: 'the caller is not an object' };
-  const fault = faultOf(answer);
+  const fault = faultOf(answer, catalog);
   return isKnownCaller(answer, fault)
     ? { kind: 'known', caller: answer }
     : { kind: 'nonsense', fault: fault ?? 'the caller is none' };

@@ -66,9 +66,11 @@ export const hostCallerCases: readonly GatewayCase[] = [
       keyed.restart(aliceOf(world));
       okJson(await world.chat(undefined, { headers: alice }));
       const wrong = `${world.key.slice(0, -4)}AAAA`;
-      assertRefused(await world.chat(undefined, { key: wrong, headers: alice }), 401, 'invalid_api_key');
+      const ofKey = assertRefused(await world.chat(undefined, { key: wrong, headers: alice }), 401, 'invalid_api_key');
+      assert.match(ofKey.at('message').text(), /^The API key is /);
       assert.deepEqual(keyed.asked(), []);
-      assertRefused(await world.chat(undefined, { key: 'eyJhbGciOi.of.another' }), 401, 'invalid_api_key');
+      const foreign = await world.chat(undefined, { key: 'eyJhbGciOi.of.another' });
+      assert.match(assertRefused(foreign, 401, 'invalid_api_key').at('message').text(), /^The credential is missing/);
       assert.deepEqual(
         keyed.asked().map(({ headers }) => headers.get('authorization')),
         ['Bearer eyJhbGciOi.of.another'],

@@ -9,6 +9,7 @@ const referred = scriptedHost();
 const narrow = scriptedHost();
 const limited = scriptedHost();
 const strange = scriptedHost();
+const refused = scriptedHost();
 
 /** Under whose terms a caller counts whom the host recognises. */
 export const hostCallerTermsCases: readonly GatewayCase[] = [
@@ -95,5 +96,36 @@ export const hostCallerTermsCases: readonly GatewayCase[] = [
       assertRefused(await world.send(signedIn(signedInChat)), 403, 'access_blocked');
     },
     { authenticate: strange.authenticate },
+  ),
+  gatewayCase(
+    'makes no record for a caller whom it refuses',
+    async (world) => {
+      const { projectId, accountId } = world;
+      const send = async (more: Readonly<Record<string, unknown>>) => {
+        refused.restart(aliceOf(world, { reference: 'user:refused', ...more }));
+        return world.send(signedIn(signedInChat));
+      };
+      for (const more of [{ accountId: projectId }, { projectId: accountId }, { models: ['no-such-model'] }])
+        assertRefused(await send(more), 503, 'service_unavailable');
+      for (const reason of [
+        'accountId is not the account of the project',
+        'projectId names no project',
+        "models names 'no-such-model', which is no model of the catalog",
+      ])
+        assert.ok(world.logged().includes(`"reason":"${reason}"`), reason);
+      await world.admin.changeProject(projectId, { status: 'paused' });
+      assertRefused(await send({}), 403, 'project_paused');
+      await world.admin.changeProject(projectId, { status: 'active' });
+      await world.admin.changeAccount(accountId, { status: 'inactive' });
+      assertRefused(await send({}), 402, 'ai_contract_inactive');
+      await world.admin.changeAccount(accountId, { status: 'active' });
+      assert.equal((await world.admin.listKeys(projectId)).length, 1);
+      okJson(await send({}));
+      assert.equal((await world.admin.listKeys(projectId)).length, 2);
+      const closed = await world.createProject(accountId);
+      await world.admin.changeProject(closed, { status: 'closed' });
+      assertRefused(await send({ projectId: closed }), 403, 'access_blocked');
+    },
+    { authenticate: refused.authenticate },
   ),
 ];
