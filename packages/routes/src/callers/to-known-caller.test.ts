@@ -68,6 +68,6 @@ test('looks at what the host said once, also where it is refused', () => {
       return '42';
     },
   };
-  expect(toKnownCaller(answer)).toEqual({ kind: 'nonsense', fault: 'projectId is not a uuid' });
+  expect(toKnownCaller(answer, null)).toEqual({ kind: 'nonsense', fault: 'projectId is not a uuid' });
   expect(looks).toBe(1);
 });
