@@ -39,8 +39,9 @@ const modelsFault = ({ models }: JsonRecord, catalog: readonly string[] | null):
   if (!Array.isArray(models) || models.length === 0 || models.length > modelsMax)
     return `models is not a list of 1 to ${modelsMax} ids`;
   // Of a list with holes, `every` would skip them.
-  if (!Array.from(models).every((model) => typeof model === 'string')) return 'models has an entry that is not a text';
-  const unknown = catalog === null ? undefined : models.find((model) => !catalog.includes(model));
+  const ids: readonly unknown[] = Array.from(models);
+  if (!ids.every((id) => typeof id === 'string')) return 'models has an entry that is not a text';
+  const unknown = catalog === null ? undefined : ids.find((id) => !catalog.includes(id));
   return unknown === undefined
     ? null
     : `models names '${unknown.slice(0, idCharsShown)}', which is no model of the catalog`;
