@@ -1,4 +1,4 @@
-import { describeStorage, startStorageWriter, type StorageHooks } from '@tollgate/testing/storage';
+import { describeStorage, startStorageWriter, type HeldRecords, type RefuseWrites } from '@tollgate/testing/storage';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createPostgresProxy } from '../../../test/postgres-proxy.ts';
@@ -22,8 +22,8 @@ const text = (value: string): string => `'${value}'`;
 
 /** A trigger at the write, or one that waits for the commit; its function throws. */
 const refuse =
-  (schema: string): NonNullable<StorageHooks['refuse']> =>
-  async ({ table, id, at }) => {
+  (schema: string, at: 'write' | 'commit'): RefuseWrites =>
+  async ({ table, id }) => {
     const name = tableNameIn(schema, table);
     const kind = at === 'write' ? 'TRIGGER refusing BEFORE' : 'CONSTRAINT TRIGGER refusing AFTER';
     await runSql(
@@ -39,7 +39,7 @@ const refuse =
   };
 
 const take =
-  (schema: string): NonNullable<StorageHooks['hold']>['take'] =>
+  (schema: string): HeldRecords['take'] =>
   async ({ table, id }) => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -83,7 +83,8 @@ describeStorage({ describe, test }, 'postgresStorage', async () => {
       proxy.swallowAnswerTo('commit');
       return () => proxy.cuts() > cuts;
     },
-    refuse: refuse(schema),
+    refuse: refuse(schema, 'write'),
+    refuseCommit: refuse(schema, 'commit'),
     hold: {
       take: take(schema),
       openImpatient: () => postgresStorage({ ...options, lockTimeoutMs: 30, retriesMax: 1 }),

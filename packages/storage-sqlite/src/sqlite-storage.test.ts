@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { describeStorage, startStorageWriter, type StorageHooks } from '@tollgate/testing/storage';
+import { describeStorage, startStorageWriter, type HeldRecords, type RefuseWrites } from '@tollgate/testing/storage';
 import { afterAll, describe, test } from 'vitest';
 import { columnName } from './column-name.ts';
 import { sqliteStorage } from './sqlite-storage.ts';
@@ -30,8 +30,8 @@ const runOn = (path: string, sql: string): void => {
 
 /** A trigger that throws, or one that leaves a reference to nothing, which fails when the transaction commits. */
 const refuse =
-  (path: string): NonNullable<StorageHooks['refuse']> =>
-  async ({ table, id, at }) => {
+  (path: string, at: 'write' | 'commit'): RefuseWrites =>
+  async ({ table, id }) => {
     const body =
       at === 'write' ? "SELECT RAISE(ABORT, 'refused')" : 'INSERT OR REPLACE INTO refused_child (parent) VALUES (1)';
     runOn(
@@ -48,7 +48,7 @@ const refuse =
   };
 
 const take =
-  (path: string): NonNullable<StorageHooks['hold']>['take'] =>
+  (path: string): HeldRecords['take'] =>
   async () => {
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec('BEGIN IMMEDIATE');
@@ -73,7 +73,8 @@ describeStorage({ describe, test }, 'sqliteStorage on a file', async () => {
     storage: sqliteStorage(options),
     reopen: async () => sqliteStorage(options),
     setNow,
-    refuse: refuse(options.path),
+    refuse: refuse(options.path, 'write'),
+    refuseCommit: refuse(options.path, 'commit'),
     hold: { take: take(options.path), openImpatient: async () => sqliteStorage({ ...options, busyTimeoutMs: 100 }) },
     startWriter: () => startStorageWriter(['--conditions=@tollgate/source', writer, 'sqlite', options.path]),
     blobBytes: () => bytesUnder(`${options.path}-blobs`),

@@ -2,7 +2,7 @@ export { describeStorage } from './storage/describe-storage.ts';
 export { storageCases } from './storage/storage-cases.ts';
 export type { TestContext, TestRunner } from './test-runner.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage/storage-case.ts';
-export type { RefusedWrite, StorageHook, StorageHooks, StorageWriter } from './storage/storage-hooks.ts';
+export type { HeldRecords, RefuseWrites, StorageHook, StorageHooks, StorageWriter } from './storage/storage-hooks.ts';
 export { runStorageWriter, startStorageWriter } from './storage/storage-writer.ts';
 export { storagePromises, type StoragePromise } from './storage/storage-promises.ts';
 export { BrokenPromise } from './broken-promise.ts';

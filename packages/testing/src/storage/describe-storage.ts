@@ -10,7 +10,13 @@ const openMsMax = 120_000;
 /** One line for each promise of which a case was skipped. */
 export const unprovedLines = (skipped: readonly Pick<StorageCase, 'promise' | 'needs'>[]): readonly string[] => [
   ...new Set(
-    skipped.map(({ promise, needs }) => `unproved without ${needs ?? ''}: ${promise}. ${storagePromises[promise]}`),
+    skipped.map(({ promise, needs }) => {
+      const isProvedElse = storageCases.some(
+        (one) =>
+          one.promise === promise && !skipped.some((other) => other.promise === promise && other.needs === one.needs),
+      );
+      return `${isProvedElse ? 'proved in part only' : 'unproved'} without ${needs ?? ''}: ${promise}. ${storagePromises[promise]}`;
+    }),
   ),
 ];
 

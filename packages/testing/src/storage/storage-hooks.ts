@@ -1,10 +1,7 @@
 import type { Key, Storage } from '@tollgate/storage';
 
-/** A write that the database is to refuse. */
-export interface RefusedWrite extends Key {
-  /** At the write itself, or only when the transaction that made it commits. */
-  readonly at: 'write' | 'commit';
-}
+/** Makes the database refuse to write a record, until the returned function is called. */
+export type RefuseWrites = (key: Key) => Promise<() => Promise<void>>;
 
 export interface HeldRecords {
   /** Holds the stored record, or the whole database, in a transaction of another client until the returned function is called. */
@@ -31,8 +28,10 @@ export interface StorageHooks {
    * happened since.
    */
   readonly cut?: () => Promise<() => boolean>;
-  /** Makes the database refuse every write of that record, until the returned function is called. */
-  readonly refuse?: (write: RefusedWrite) => Promise<() => Promise<void>>;
+  /** Refuses the write itself. */
+  readonly refuse?: RefuseWrites;
+  /** Takes the write and refuses the commit of its transaction. */
+  readonly refuseCommit?: RefuseWrites;
   /** Lets another client of the database hold what a step needs. */
   readonly hold?: HeldRecords;
   /** Starts a process that opens the same data and writes to it until it is killed; `startStorageWriter` makes one. */

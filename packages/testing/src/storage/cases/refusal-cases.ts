@@ -10,16 +10,16 @@ const refusesOne = async (
   { storage, hook }: StorageWorld,
   door: Storage,
   table: TableName,
-  at: 'write' | 'commit',
+  by: 'refuse' | 'refuseCommit',
 ): Promise<void> => {
-  const refused = { table, id: `refused-${at}` };
+  const refused = { table, id: `refused-${by}` };
   const [before, after] = [
     { table: 'account', id: `before-${table}` },
     { table: 'usageLine', id: `after-${table}` },
   ] as const;
   const neighbour = { table: 'setting', id: `neighbour-${table}` } as const;
   const writes = [putCount(before, 2), writeOf(table, countedRecord(table, refused.id, 2)), putCount(after, 2)];
-  const allow = await hook('refuse')({ ...refused, at });
+  const allow = await hook(by)(refused);
   const [first, step, last] = await Promise.allSettled([
     bump(storage, neighbour),
     commit(storage, writes),
@@ -45,28 +45,28 @@ export const refusalCases: readonly StorageCase[] = [
     needs: 'refuse',
     run: async (world) => {
       const door = await world.other();
-      for (const table of tables) await refusesOne(world, door, table, 'write');
+      for (const table of tables) await refusesOne(world, door, table, 'refuse');
     },
   },
   {
     promise: 'S11',
     name: 'leaves nothing of a step whose commit the database refuses',
-    needs: 'refuse',
+    needs: 'refuseCommit',
     run: async (world) => {
       const door = await world.other();
       for (const table of ['setting', 'wallet', 'operation', 'entry'] as const)
-        await refusesOne(world, door, table, 'commit');
+        await refusesOne(world, door, table, 'refuseCommit');
     },
   },
   {
     promise: 'S5',
     name: 'shows nothing of a step whose commit the database refuses, while it is carried',
-    needs: 'refuse',
+    needs: 'refuseCommit',
     run: async ({ storage, other, hook }) => {
       const door = await other();
       const keys = (['account', 'wallet', 'setting', 'operation'] as const).map((table) => ({ table, id: 'clean' }));
       await bumpAll(storage, keys);
-      await hook('refuse')({ table: 'tariff', id: 'refused', at: 'commit' });
+      await hook('refuseCommit')({ table: 'tariff', id: 'refused' });
       const send = async (): Promise<void> => {
         for (let round = 0; round < 30; round += 1)
           await assert.rejects(bumpAll(storage, [...keys, { table: 'tariff', id: 'refused' }]));

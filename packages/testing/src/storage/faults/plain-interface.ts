@@ -24,8 +24,8 @@ export interface PlainServer {
   /** Whether the answer to the next commit is to be lost, and whether one was. */
   cutsNext: boolean;
   wasCut: boolean;
-  /** Keys of rows that are not to be written, and when that is refused. */
-  readonly refused: Map<string, 'write' | 'commit'>;
+  /** Keys of rows that are not to be written. */
+  readonly refused: Set<string>;
   /** Keys of rows that another client holds. */
   readonly held: Set<string>;
   /** Whether a writer has been started, as another process. */
@@ -37,7 +37,7 @@ export interface PlainServer {
 const createPlainServer = (): PlainServer => ({
   cutsNext: false,
   wasCut: false,
-  refused: new Map(),
+  refused: new Set(),
   held: new Set(),
   writes: false,
   killed: false,

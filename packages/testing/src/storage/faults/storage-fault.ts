@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage';
 import type { OpenedStorage } from '../storage-case.ts';
-import type { StorageWriter } from '../storage-hooks.ts';
+import type { RefuseWrites, StorageWriter } from '../storage-hooks.ts';
 import { runStorageWriter } from '../storage-writer.ts';
 import { createPlainDisk, rowKey, type PlainDisk } from './plain-parts.ts';
 import { plainStorage, plainStorageOnUnsafe, type PlainFault } from './plain-storage.ts';
@@ -53,6 +53,10 @@ export const openPlain = (fault: PlainFault): OpenedStorage => {
   const { server } = disk;
   let nowMs = 1;
   const now = (): number => nowMs;
+  const refuse: RefuseWrites = async ({ table, id }) => {
+    server.refused.add(rowKey(table, id));
+    return async () => void server.refused.delete(rowKey(table, id));
+  };
   const open = (): Storage => plainStorage(disk, now, fault);
   return {
     storage: open(),
@@ -64,10 +68,9 @@ export const openPlain = (fault: PlainFault): OpenedStorage => {
       server.cutsNext = true;
       return () => server.wasCut;
     },
-    refuse: async ({ table, id, at }) => {
-      server.refused.set(rowKey(table, id), at);
-      return async () => void server.refused.delete(rowKey(table, id));
-    },
+    refuse,
+    // A plain storage writes when it commits.
+    refuseCommit: refuse,
     hold: {
       take: async ({ table, id }) => {
         server.held.add(rowKey(table, id));
