@@ -4,11 +4,11 @@ import { GoogleGenAI } from '@google/genai';
 import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byCertificate, byJwt, bySession, firstOf } from '../docs/snippets/callers.ts';
+import { byCertificate, byJwt, byNewUser, bySession, chargedByUser, firstOf } from '../docs/snippets/callers.ts';
 import { toNodeListener } from '../packages/node/src/index.ts';
 import { memoryStorage } from '../packages/storage-memory/src/index.ts';
 import { receiverCertificate, receiverKey } from '../packages/testing/src/gateway/receiver-certificate.ts';
-import { createGateway, type Gateway } from '../packages/tollgate/src/index.ts';
+import { createGateway, silentLogger, type Gateway } from '../packages/tollgate/src/index.ts';
 import { startGateway, type RunningGateway } from './clients/running-gateway.ts';
 
 const liveModel = 'flash-2.5-native-audio-latest';
@@ -79,6 +79,50 @@ test('a JWT that expired, or is for another service, is a wrong key', async () =
     const client = new OpenAI({ apiKey, baseURL: running.baseUrl, maxRetries: 0 });
     await expect(client.models.list()).rejects.toMatchObject({ status: 401 });
   }
+});
+
+test('a JWT is read where each client puts its key', async () => {
+  const jwt = await issuer.signed(running.projectId);
+  const places: readonly Readonly<Record<string, string>>[] = [
+    { authorization: `Bearer ${jwt}` },
+    { 'x-api-key': jwt },
+    { 'x-goog-api-key': jwt },
+  ];
+  for (const headers of places)
+    expect((await fetch(`${running.baseUrl}/account/limits`, { headers })).status, Object.keys(headers)[0]).toBe(200);
+  expect((await fetch(`${running.baseUrl}/v1beta/models?key=${jwt}`)).status).toBe(200);
+  const expired = await issuer.signed(running.projectId, { expires: '-1m' });
+  const refused = await fetch(`${running.baseUrl}/account/limits`, { headers: { 'x-api-key': expired } });
+  const message = 'The credential is missing, wrong, expired or revoked.';
+  expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: 'invalid_api_key', message } }]);
+});
+
+test('usage by user has the references under which the users count', async () => {
+  const { admin } = running.gateway;
+  const hourMs = 3_600_000;
+  const untilMs = (Math.floor(Date.now() / hourMs) + 2) * hourMs;
+  const client = new OpenAI({ apiKey: await issuer.signed(running.projectId), baseURL: running.baseUrl });
+  await client.chat.completions.create({ model: 'flash-3.8', messages: [{ role: 'user', content: 'Hello' }] });
+  const charged = await chargedByUser(admin, running.projectId, { fromMs: untilMs - 48 * hourMs, untilMs });
+  expect(charged.get('jwt:ann')).toBeGreaterThan(0n);
+});
+
+test('a new user gets account and project at its first call', async () => {
+  const user = { id: '01a21370-0d13-7000-8000-000000000042', email: 'bob@example.com' };
+  const find = (headers: Headers) => Promise.resolve(headers.get('cookie') === 'session=bob' ? user : null);
+  const gateway: Gateway = await createGateway({
+    storage: memoryStorage(),
+    contextSecret: 'a secret of at least 32 characters',
+    logger: silentLogger,
+    authenticate: byNewUser(find, () => gateway.admin),
+  });
+  const ask = (cookie: string) =>
+    gateway.fetch(new Request('http://gateway.test/api/v1/ai/account/balance', { headers: { cookie } }));
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ask('session=bob')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await ask('session=eve')).status).toBe(401);
+  expect(await gateway.admin.listKeys(user.id)).toMatchObject([{ accountId: user.id, reference: `user:${user.id}` }]);
+  await gateway.close({ drainMs: 0 });
 });
 
 test('a page of the host calls with the cookie of its session, and no other page can', async () => {

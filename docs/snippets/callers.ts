@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
-import type { GatewayOptions } from 'tollgate';
+import type { Gateway, GatewayOptions } from 'tollgate';
+import { ensureAccount, type User } from './business.ts';
 
 type Authenticate = NonNullable<GatewayOptions['authenticate']>;
 
@@ -20,13 +21,38 @@ export const bySession =
   };
 // #endregion session
 
+// #region new-users
+/** Users who get their account and project at their first call; `adminOf` returns `gateway.admin` once the gateway is there. */
+export const byNewUser = (
+  find: (headers: Headers) => Promise<User | null>,
+  adminOf: () => Gateway['admin'],
+): Authenticate => {
+  const known = new Set<string>();
+  return async ({ headers }) => {
+    const user = await find(headers);
+    if (user === null) return null;
+    if (!known.has(user.id)) await ensureAccount(adminOf(), user);
+    if (known.size >= 10_000) known.clear();
+    known.add(user.id);
+    return { projectId: user.id, reference: `user:${user.id}` };
+  };
+};
+// #endregion new-users
+
 // #region jwt
+/** Where clients put their key: those of OpenAI, of Anthropic and of Google, and sockets of Google's. */
+const tokenOf = (headers: Headers, query: string): string | null =>
+  /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ??
+  headers.get('x-api-key') ??
+  headers.get('x-goog-api-key') ??
+  new URLSearchParams(query).get('key');
+
 /** Callers whose identity provider signs their tokens; each is bound to a project by a claim. */
 export const byJwt =
   (keys: JWTVerifyGetKey): Authenticate =>
-  async ({ headers }) => {
-    const token = /^bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-    if (token === undefined) return null;
+  async ({ headers, query }) => {
+    const token = tokenOf(headers, query);
+    if (token === null) return null;
     const payload = await jwtVerify(token, keys, {
       issuer: 'https://id.example.com/',
       audience: 'https://ai.example.com',
@@ -54,7 +80,8 @@ export const byCertificate =
   };
 // #endregion mutual-tls
 
-/** The first that recognises a caller. */
+// #region first-of
+/** The first that recognises a caller: `firstOf(bySession(sessions), byJwt(keys))`. */
 export const firstOf =
   (...ways: readonly Authenticate[]): Authenticate =>
   async (question) => {
@@ -64,3 +91,26 @@ export const firstOf =
     }
     return null;
   };
+// #endregion first-of
+
+// #region usage
+/** What each user of a project was charged, in micro-credits, by the reference under which the user counts. */
+export const chargedByUser = async (
+  admin: Gateway['admin'],
+  projectId: string,
+  range: { readonly fromMs: number; readonly untilMs: number },
+): Promise<ReadonlyMap<string, bigint>> => {
+  const charged = new Map<string, bigint>();
+  let after: Parameters<typeof admin.usage>[0]['after'];
+  do {
+    const page = await admin.usage({ ...range, groupBy: ['keyId'], filter: { projectId }, after });
+    for (const { keyId = '', chargedMicros } of page.items) {
+      // The id is empty where the record of an operation is gone.
+      const key = keyId === '' ? null : await admin.readKey(keyId);
+      charged.set(key?.reference ?? keyId, chargedMicros);
+    }
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return charged;
+};
+// #endregion usage
