@@ -43,7 +43,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
-import { limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
+import { changePlan, limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
@@ -558,6 +558,19 @@ test('the limits of records in the documentation hold for a customer and its pro
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   const refused = answers.find(({ status }) => status === 429);
   expect(await refused?.text()).toContain('The project has reached its limit of 5 requests at once');
+  await gateway.close();
+});
+
+test('the plan of the documentation brings its limits', async () => {
+  const { gateway, key, accountId } = await open({ limiter: memoryLimits() });
+  const accepted = async () => {
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((text) => gateway.fetch(chatRequest(key, text))));
+    return answers.filter(({ status }) => status === 200).length;
+  };
+  await changePlan(gateway, accountId, 'free');
+  expect(await accepted()).toBe(2);
+  await changePlan(gateway, accountId, 'pro');
+  expect(await accepted()).toBe(4);
   await gateway.close();
 });
 

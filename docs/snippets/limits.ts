@@ -34,6 +34,18 @@ export const limitCustomer = async ({ admin }: Gateway, accountId: string, proje
 };
 // #endregion records
 
+// #region plans
+const limitsOfPlan = {
+  free: { requestsPerMinute: 20, concurrentRequests: 2 },
+  pro: { requestsPerMinute: 1_200, concurrentRequests: 50 },
+} as const;
+
+/** Gives an account a plan together with its limits. */
+export const changePlan = async ({ admin }: Gateway, accountId: string, plan: 'free' | 'pro'): Promise<void> => {
+  await admin.changeAccount(accountId, { plan, limits: limitsOfPlan[plan] });
+};
+// #endregion plans
+
 // #region own
 /** One request of each account at a time. */
 export const oneByOne = (): UsageLimiter => {
