@@ -1,11 +1,8 @@
+import { suiteCase } from './mutant-rows.ts';
 import type { Mutant } from './mutant.ts';
 
-const inSuite = (title: string): Mutant['test'] => ({
-  project: 'integration',
-  file: 'test/gateway/memory.test.ts',
-  cases: 'packages/testing/src/gateway/host-caller-cases.ts',
-  title,
-});
+const inSuite = (title: string): Mutant['test'] => suiteCase('host-caller-cases.ts', title);
+const ofTerms = (title: string): Mutant['test'] => suiteCase('host-caller-terms-cases.ts', title);
 
 const ofDirectory = (title: string): Mutant['test'] => ({
   project: 'unit',
@@ -48,9 +45,27 @@ export const callerMutants: readonly Mutant[] = [
     file: 'packages/engine/src/access/claimed-key.ts',
     search: '  if (refused !== null) return refused;\n',
     replace: '',
-    test: {
-      ...inSuite('makes no record for a caller whom it refuses'),
-      cases: 'packages/testing/src/gateway/host-caller-terms-cases.ts',
-    },
+    test: ofTerms('makes no record for a caller whom it refuses'),
+  },
+  {
+    name: 'a caller counts under the project of another account',
+    file: 'packages/engine/src/access/access-directory.ts',
+    search: 'accountId !== undefined && access.accountId !== accountId',
+    replace: 'accountId === null',
+    test: ofDirectory('is none where the rest of the claim is of another project or account'),
+  },
+  {
+    name: 'callers of one project are remembered as one',
+    file: 'packages/engine/src/access/access-directory.ts',
+    search: 'claimed ${claimedKeyId(claimed)}',
+    replace: 'claimed ${claimed.projectId}',
+    test: ofDirectory('is remembered for itself, beside a caller of the same project under another key'),
+  },
+  {
+    name: 'callers of two projects with one reference count as one',
+    file: 'packages/engine/src/access/claimed-key.ts',
+    search: 'referredKeyId(projectId, reference))',
+    replace: "referredKeyId('', reference))",
+    test: ofTerms('makes one record for each reference, under whose terms its caller counts'),
   },
 ];

@@ -1,77 +1,54 @@
 import { callerMutants } from './caller-mutants.ts';
+import { capMutants } from './cap-mutants.ts';
+import { hookMutants } from './hook-mutants.ts';
+import { limitMutants } from './limit-mutants.ts';
+import { engineMutant, suiteCase } from './mutant-rows.ts';
 import type { Mutant } from './mutant.ts';
 import { priceMutants } from './price-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
+import { storageMutants } from './storage-mutants.ts';
+import { tokenMutants } from './token-mutants.ts';
+import { usageMutants } from './usage-mutants.ts';
 
-const engine = (
-  name: string,
-  [file, search, replace]: readonly [file: string, search: string, replace: string],
-  [test, title]: readonly [test: string, title: string],
-): Mutant => ({
-  name,
-  file: `packages/engine/src/${file}`,
-  search,
-  replace,
-  test: { project: 'unit', file: `packages/engine/src/${test}`, title },
-});
-
-const suiteCase = (title: string): Mutant['test'] => ({
-  project: 'integration',
-  file: 'test/gateway/memory.test.ts',
-  cases: 'packages/testing/src/gateway/live-ledger-cases.ts',
-  title,
-});
+const liveLedgerCase = (title: string): Mutant['test'] => suiteCase('live-ledger-cases.ts', title);
 
 /** Faults that the tests once let through, each with the test that was written against it. */
-/** A mutant of a storage that a case of the published suite must notice. */
-const inStorageSuite = (
-  storage: 'postgres' | 'sqlite',
-  name: string,
-  [file, search, replace]: readonly [string, string, string],
-  [cases, title]: readonly [string, string],
-): Mutant => ({
-  name,
-  file: `packages/${file}`,
-  search,
-  replace,
-  test: {
-    project: 'unit',
-    file: `packages/storage-${storage}/src/${storage}-storage.test.ts`,
-    cases: `packages/testing/src/storage/cases/${cases}`,
-    title,
-  },
-});
-
 export const mutants: readonly Mutant[] = [
   ...callerMutants,
+  ...capMutants,
+  ...hookMutants,
+  ...limitMutants,
   ...priceMutants,
   ...providerMutants,
-  engine(
+  ...storageMutants,
+  ...tokenMutants,
+  ...usageMutants,
+  engineMutant(
     'media that came with an interaction are left to the sweep',
     ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],
     ['resources/interaction/run-rounds.test.ts', 'keeps the media that came with its request'],
   ),
-  engine(
+  engineMutant(
     'a refund gives back as many credits as its amount',
     ['decisions/pay-order.ts', 'const backMicros = creditsBack(order, back);', 'const backMicros = BigInt(back);'],
     ['decisions/pay-order.test.ts', 'are taken with the deposit where the refund was first'],
   ),
-  engine(
+  engineMutant(
     'credits are given for another amount than was ordered',
     ['decisions/pay-order.ts', 'order.price === paid && ', ''],
     ['decisions/pay-order.test.ts', 'gives nothing for'],
   ),
-  engine(
+  engineMutant(
     'a paid top-up stays under way',
     ['decisions/pay-order.ts', "  ...topUpPaid(records.get('topUp', order.accountId), order.id),\n", ''],
     ['decisions/top-up.test.ts', 'is over in the step that credits its payment'],
   ),
-  engine(
+  engineMutant(
     'a refused top-up is tried again at once',
     ['decisions/top-up.ts', 'waitUntilMs: nowMs + pauseMs(refusals),', 'waitUntilMs: 0,'],
     ['decisions/top-up.test.ts', 'waits twice as long after each refusal'],
   ),
-  engine(
+  engineMutant(
     'automatic payments have no bound in a month',
     [
       'decisions/top-up.ts',
@@ -80,7 +57,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['decisions/top-up.test.ts', 'stays within the month, and a new month begins at nothing'],
   ),
-  engine(
+  engineMutant(
     'a charge is rounded up',
     [
       'decisions/carry.ts',
@@ -89,7 +66,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['operations/run-operation.test.ts', 'no charge is rounded up'],
   ),
-  engine(
+  engineMutant(
     'a cache that is deleted after it expired is charged until its deletion',
     [
       'resources/cache/cache-kind.ts',
@@ -114,16 +91,16 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/live/src/run-session.ts',
     search: 'Math.ceil(((closedAtMs',
     replace: 'Math.floor(((closedAtMs',
-    test: suiteCase('charges a second that was begun as a whole one'),
+    test: liveLedgerCase('charges a second that was begun as a whole one'),
   },
   {
     name: 'an upstream that opens too late is left open',
     file: 'packages/live/src/run-session.ts',
     search: "if (session.state.phase === 'ended') return upstream.close();",
     replace: '',
-    test: suiteCase('closes an upstream that opens when its session has ended'),
+    test: liveLedgerCase('closes an upstream that opens when its session has ended'),
   },
-  engine(
+  engineMutant(
     'an occurrence that could not be opened yet does not keep the next one from running',
     [
       'triggers/run-triggers.ts',
@@ -132,7 +109,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['triggers/triggers.test.ts', 'skips an occurrence while the one before could not be opened yet'],
   ),
-  engine(
+  engineMutant(
     'items that were given up because the process stopped fail',
     [
       'resources/batch/run-item.ts',
@@ -141,12 +118,12 @@ export const mutants: readonly Mutant[] = [
     ],
     ['resources/batch/batch-kind.test.ts', 'puts an item off that was given up before it was handed over'],
   ),
-  engine(
+  engineMutant(
     'a provider is not heard when work is taken from it',
     ['workers/with-deadline.ts', 'turn < graceTurns', 'turn < 0'],
     ['resources/batch/batch-kind.test.ts', 'puts an item off that was given up before it was handed over'],
   ),
-  engine(
+  engineMutant(
     'a step that may have been made is told as refused because the last try was busy',
     ['operations/persist.ts', 'throw (unknown ?? { cause }).cause;', 'throw cause;'],
     ['operations/persist.test.ts', 'as its cause'],
@@ -174,58 +151,6 @@ export const mutants: readonly Mutant[] = [
       title: 'installs nothing that is shorter than its stream',
     },
   },
-  inStorageSuite(
-    'postgres',
-    'rows of PostgreSQL are read and not locked',
-    ['storage-postgres/src/table-statements.ts', 'ORDER BY id FOR UPDATE`', 'ORDER BY id`'],
-    ['every-table-cases.ts', 'keeps every change of a record that two doors have read before'],
-  ),
-  inStorageSuite(
-    'postgres',
-    'absent rows of PostgreSQL are not kept absent',
-    [
-      'storage-postgres/src/commit-batch.ts',
-      'writeStatements(parts.statements, writes, absent)',
-      'writeStatements(parts.statements, writes, [])',
-    ],
-    ['every-table-cases.ts', 'lets no two steps break a rule over absent keys of which each only reads one'],
-  ),
-  inStorageSuite(
-    'postgres',
-    'steps whose commit was not answered are decided again',
-    [
-      'storage-postgres/src/postgres-storage.ts',
-      "cause instanceof UnknownCommitError || retryReason(cause) === 'lost'",
-      "retryReason(cause) === 'lost'",
-    ],
-    ['outage-cases.ts', 'carries no step twice whose commit was not answered'],
-  ),
-  inStorageSuite(
-    'postgres',
-    'the parts of a stream that broke stay in PostgreSQL',
-    [
-      'storage-postgres/src/table-blobs.ts',
-      'await run(statements.dropUpload(key, upload)).catch(() => undefined);',
-      '',
-    ],
-    ['blob-stream-cases.ts', 'leaves no bytes of what was deleted'],
-  ),
-  inStorageSuite(
-    'sqlite',
-    'the cache of SQLite is not cleared when another process commits',
-    ['storage-sqlite/src/transactions.ts', 'if (version === knownVersion) return;', 'if (version !== null) return;'],
-    ['visibility-cases.ts', 'shows a door that has looked before every change of another'],
-  ),
-  inStorageSuite(
-    'sqlite',
-    'SQLite rejects in its own words where another process holds the lock',
-    [
-      'storage-sqlite/src/busy-retry.ts',
-      'if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);\n    }\n    // Tries',
-      'if (limits.monotonicMs() >= giveUpAtMs) throw cause;\n    }\n    // Tries',
-    ],
-    ['outage-cases.ts', 'refuses a step as busy whose record is held too long'],
-  ),
   {
     name: 'two lengths of vectors that are put at once are both in the store',
     file: 'packages/storage-postgres/src/vector-statements.ts',
@@ -238,7 +163,7 @@ export const mutants: readonly Mutant[] = [
       title: 'lets one of two lengths into a store that was empty',
     },
   },
-  engine(
+  engineMutant(
     'one running operation of each 512 is not renewed',
     [
       'jobs/jobs.ts',
@@ -247,27 +172,27 @@ export const mutants: readonly Mutant[] = [
     ],
     ['jobs/jobs.test.ts', 'renews every one of more operations than one step takes'],
   ),
-  engine(
+  engineMutant(
     'a cache is deleted out of the hands of the worker that lets it expire',
     ['decisions/end-resource.ts', 'if (operation.owner !== null)', 'if (operation.owner === undefined)'],
     ['resources/cache/cache-kind.test.ts', 'is not taken out of the hands of the worker'],
   ),
-  engine(
+  engineMutant(
     'a delivery is sent again by the word of another webhook',
     ['decisions/delivery.ts', ' || delivery.webhookId !== command.webhookId', ''],
     ['webhooks/webhooks.test.ts', 'sends a delivery again for its own webhook alone'],
   ),
-  engine(
+  engineMutant(
     'a project has one batch too many at work',
     ['workers/worker-pool.ts', 'ofProject < kind.runningPerProjectMax', 'ofProject <= kind.runningPerProjectMax'],
     ['workers/work.test.ts', 'works on no more than its bound for one project'],
   ),
-  engine(
+  engineMutant(
     'a turn that lost its lease goes on beside the next',
     ['workers/worker-pool.ts', '      before?.abort.abort();\n', ''],
     ['workers/work.test.ts', 'aborts its own turn before'],
   ),
-  engine(
+  engineMutant(
     'the hold of a session is rounded down',
     ['live/live-ledger.ts', "priceOf(tariff, usage, 'up')", "priceOf(tariff, usage, 'half_up')"],
     ['live/live-ledger.test.ts', 'holds for what was used rounded up'],

@@ -1,20 +1,18 @@
+import { engineMutant, suiteCase } from './mutant-rows.ts';
 import type { Mutant } from './mutant.ts';
 
-const inSuite = (title: string): Mutant['test'] => ({
-  project: 'integration',
-  file: 'test/gateway/memory.test.ts',
-  cases: 'packages/testing/src/gateway/price-cases.ts',
-  title,
-});
-
-const inTiers = (title: string): Mutant['test'] => ({
-  ...inSuite(title),
-  cases: 'packages/testing/src/gateway/service-tier-cases.ts',
-});
+const inSuite = (title: string): Mutant['test'] => suiteCase('price-cases.ts', title);
+const inTiers = (title: string): Mutant['test'] => suiteCase('service-tier-cases.ts', title);
 
 const ofDryRun = (title: string): Mutant['test'] => ({
   project: 'unit',
   file: 'packages/engine/src/administration/price-usage.test.ts',
+  title,
+});
+
+const ofTiers = (title: string): Mutant['test'] => ({
+  project: 'unit',
+  file: 'packages/engine/src/ledger/service-tier.test.ts',
   title,
 });
 
@@ -61,5 +59,32 @@ export const priceMutants: readonly Mutant[] = [
     search: 'return asked === null ? null : larger(asked, standardFactor);',
     replace: 'return asked;',
     test: inTiers('holds for the more expensive of the service tier'),
+  },
+  {
+    name: 'a service tier without a price costs the standard price',
+    file: 'packages/engine/src/ledger/service-tier.ts',
+    search: '(factors.get(tier) ?? null)',
+    replace: '(factors.get(tier) ?? standardFactor)',
+    test: ofTiers('a tier that a price list does not sell has no price'),
+  },
+  engineMutant(
+    'what is decided later is charged by the tier that was asked for',
+    [
+      'decisions/settle.ts',
+      'servedTier: evidence.servedTier ?? operation.servedTier,',
+      'servedTier: operation.servedTier,',
+    ],
+    [
+      'decisions/settle.test.ts',
+      'keeps by which service tier it was served, also where a later try brings no evidence',
+    ],
+  ),
+  {
+    name: 'what was asked for as standard costs what was served',
+    file: 'packages/engine/src/ledger/service-tier.ts',
+    search: '  const { serviceTier, servedTier = null } = tiers;\n  if (isUnasked(serviceTier)) return standardFactor;',
+    replace:
+      "  const { serviceTier = 'standard', servedTier = null } = { ...tiers, serviceTier: tiers.serviceTier ?? 'standard' };",
+    test: ofTiers('and served as'),
   },
 ];

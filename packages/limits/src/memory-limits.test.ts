@@ -126,6 +126,15 @@ describe('tokens a minute', () => {
     expect(ask({ takes: { tokens: 1 } }).kind).toBe('limited');
   });
 
+  test('gives nothing of another request back, however often a ticket is released', () => {
+    const { ask, admit } = world(limits);
+    admit({ takes: { tokens: 500 } });
+    const { ticket } = admit({ takes: { tokens: 500 } });
+    for (let index = 0; index < 3; index += 1) void ticket.release({ tokens: 0 });
+    admit({ takes: { tokens: 500 } });
+    expect(ask({ takes: { tokens: 1 } }).kind).toBe('limited');
+  });
+
   test('makes a debt of what was used beyond the estimate, which the next request waits for', () => {
     const { ask, admit, pass } = world(limits);
     void admit({ takes: { tokens: 100 } }).ticket.release({ tokens: 3_000 });
@@ -166,6 +175,12 @@ describe('requests at once', () => {
     void first.ticket.release({ tokens: 0 });
     admit();
     expect(ask().kind).toBe('limited');
+  });
+
+  test('admits the next when one has ended whose use is unknown', () => {
+    const { admit } = world({ key: { concurrentRequests: 1 } });
+    void admit().ticket.release({ tokens: null });
+    expect(admit().kind).toBe('admitted');
   });
 
   test('counts no place for what takes none', () => {

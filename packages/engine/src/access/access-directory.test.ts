@@ -1,8 +1,8 @@
-import type { ApiKeyRecord, Key, Records } from '@tollgate/storage';
+import type { ApiKeyRecord, BrowserTokenRecord, Key, Records } from '@tollgate/storage';
 import { describe, expect, test } from 'vitest';
 import { createDecisionWorld } from '../../test/decision-world.ts';
 import { createAccessDirectory } from './access-directory.ts';
-import { createApiKeyText } from './api-key.ts';
+import { createApiKeyText, createTokenText } from './api-key.ts';
 
 const keyId = '01934e5a-7d2c-7a31-9c4f-0123456789ab';
 const filled = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
@@ -50,6 +50,32 @@ const granted = {
   access: { keyId, projectId: 'p1', accountId: 'a1', model: 'm', models: null, limits: null },
 };
 const invalid = { kind: 'refused', code: 'invalid_api_key' };
+
+const unbound: BrowserTokenRecord = {
+  id: 't1',
+  keyId,
+  projectId: 'p1',
+  accountId: 'a1',
+  secretHash: '',
+  origins: null,
+  models: null,
+  budgetMicros: null,
+  createdAtMs: 1,
+  expiresAtMs: 9_000,
+  revokedAtMs: null,
+  owner: null,
+  dueAtMs: null,
+};
+
+/** A token of a key of two models. */
+const withToken = () => {
+  const parts = opened({ models: ['m', 'n'] });
+  const id = '01934e5a-7d2c-7a31-9c4f-0123456789cd';
+  const { token, secretHash } = createTokenText(id, filled(3));
+  const bounds = { origins: ['https://app.example.com'], models: ['n', 'o'], budgetMicros: 40n };
+  parts.world.put('browserToken', { ...unbound, ...bounds, id, secretHash });
+  return { ...parts, id, token };
+};
 
 describe('the directory of access', () => {
   test('tells whose key it is: one project and one account [auth:key:account-and-project]', async () => {
@@ -167,24 +193,11 @@ describe('the directory of access', () => {
 
   test('does not take a token for its key, nor one token for another', async () => {
     const { directory, world } = opened();
-    const tokenOf = (id: string, revokedAtMs: number | null): void =>
-      world.put('browserToken', {
-        id,
-        keyId,
-        projectId: 'p1',
-        accountId: 'a1',
-        secretHash: '',
-        origins: null,
-        models: null,
-        budgetMicros: null,
-        createdAtMs: 1,
-        expiresAtMs: 9_000,
-        revokedAtMs,
-        owner: null,
-        dueAtMs: null,
-      });
-    tokenOf('t1', null);
-    tokenOf('t2', 1);
+    for (const [id, revokedAtMs] of [
+      ['t1', null],
+      ['t2', 1],
+    ] as const)
+      world.put('browserToken', { ...unbound, id, revokedAtMs });
     const refusals = [];
     for (const tokenId of [undefined, 't1', 't2', undefined])
       refusals.push(await directory.refusalOf({ ...granted.access, tokenId }));
@@ -240,6 +253,28 @@ test('refuses a key once its time is over, and goes on with what it began', asyn
   expect(await directory.refusalOf({ keyId, projectId: 'p1', accountId: 'a1' })).toBeNull();
 });
 
+describe('a token of a page', () => {
+  test('grants its models of those that its key may call, with its budget and for its origins', async () => {
+    const { directory, id, token } = withToken();
+    expect(await directory.authenticate(token)).toEqual({
+      kind: 'granted',
+      access: {
+        ...granted.access,
+        models: ['n'],
+        tokenId: id,
+        origins: ['https://app.example.com'],
+        budget: { id: `token:${id}`, limitMicros: 40n, endsAtMs: 9_000 },
+      },
+    });
+  });
+
+  test('is not known by its id without its secret, nor by the secret of its key', async () => {
+    const { directory, id } = withToken();
+    for (const byte of [7, 8])
+      expect(await directory.authenticate(createTokenText(id, filled(byte)).token)).toEqual(invalid);
+  });
+});
+
 describe('a caller whom the host recognised', () => {
   const claim = { projectId: 'p1', keyId } as const;
 
@@ -279,6 +314,18 @@ describe('a caller whom the host recognised', () => {
     expect(await directory.authenticateClaim(claim, 'query')).toEqual(inactive);
     directory.forget();
     expect(await directory.authenticateClaim(claim, 'opening')).toEqual(inactive);
+  });
+
+  test('is remembered for itself, beside a caller of the same project under another key', async () => {
+    const { directory, world } = opened();
+    const other = '01934e5a-7d2c-7a31-9c4f-0123456789ff';
+    const stored = world.get('apiKey', keyId);
+    if (stored === undefined) throw new Error('the world has the key');
+    world.put('apiKey', { ...stored, id: other, models: ['n'] });
+    expect(await directory.authenticateClaim(claim, 'opening')).toEqual(granted);
+    expect(await directory.authenticateClaim({ ...claim, keyId: other }, 'opening')).toMatchObject({
+      access: { keyId: other, models: ['n'] },
+    });
   });
 
   test('is noted as a use of its key', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationRecord } from '@tollgate/storage';
-import { createDecisionWorld, operationRecord, settleCommand } from '../../test/decision-world.ts';
+import { createDecisionWorld, evidence, operationRecord, settleCommand } from '../../test/decision-world.ts';
 import { settle, type SettleCommand } from './settle.ts';
 
 const settling = (operation: Partial<OperationRecord> = {}) => {
@@ -34,6 +34,16 @@ describe('settle', () => {
         createdAtMs: 1_000,
       },
     ]);
+  });
+
+  test('keeps by which service tier it was served, also where a later try brings no evidence', () => {
+    const { send } = settling({ serviceTier: 'priority' });
+    const served = { ...evidence, servedTier: 'flex' };
+    expect(send({ evidence: served, measuredMicros: 1_000n })).toMatchObject({ operation: { servedTier: 'flex' } });
+    expect(send({ evidence: null, measuredMicros: 20n })).toMatchObject({
+      kind: 'settled',
+      operation: { servedTier: 'flex' },
+    });
   });
 
   test('forgets what was used at the least when the whole is reported', () => {

@@ -3,20 +3,24 @@ import { describe, expect, test } from 'vitest';
 import {
   captureCommand,
   createDecisionWorld,
+  evidence,
   extendCommand,
   failCommand,
   openCommand,
   settleCommand,
 } from '../../test/decision-world.ts';
+import { cancel } from './cancel.ts';
 import { capture } from './capture.ts';
 import { extend } from './extend.ts';
 import { fail } from './fail.ts';
+import { makeMove, type MoveCommand } from './host-moves.ts';
 import { markUncertainStep } from './mark-uncertain.ts';
 import { markUncertainCommand } from '../../test/decision-world.ts';
 import { open, type OpenCommand } from './open.ts';
 import { purgeSpend } from './purge-spend.ts';
 import { register } from './register.ts';
 import { settle } from './settle.ts';
+import { unregister } from './unregister.ts';
 
 type Cap = NonNullable<ApiKeyRecord['cap']>;
 
@@ -112,6 +116,15 @@ describe('a cap', () => {
     expect(spend()).toMatchObject({ heldMicros: 0n, spentMicros: 0n });
   });
 
+  test('is free again where work was cancelled before it began', () => {
+    const { world, send, spend, operation } = capped();
+    send();
+    world.put('operation', { ...operation(), state: 'reserved', owner: null });
+    const command = { operationId: 'o1', accountId: 'a1', recordKeptMs: 1_000, hostLedger: false };
+    expect(world.step(cancel({ ...command, spends: [totalId] }))).toMatchObject({ kind: 'failed' });
+    expect(spend()).toMatchObject({ heldMicros: 0n, spentMicros: 0n });
+  });
+
   test('is kept by what is uncertain', () => {
     const { world, send, spend } = capped();
     send();
@@ -140,6 +153,25 @@ describe('a cap', () => {
     expect(send('o2')).toMatchObject({ kind: 'refused', code: 'ai_key_budget_exceeded' });
   });
 
+  test('is free again where the wallet of the host held nothing, and counts what it settles', () => {
+    const { world, spend, operation } = capped();
+    const spends = [totalId];
+    const send = (id: string) =>
+      world.step(register(openCommand({ operationId: id, identity: null, keySpend: totalId })));
+    send('o1');
+    expect(world.step(unregister(operation()))).toBe('gone');
+    expect(spend()).toMatchObject({ heldMicros: 0n });
+    send('o2');
+    const { owner } = operation('o2');
+    const move = (made: MoveCommand['move']) =>
+      world.step(makeMove({ operationId: 'o2', accountId: 'a1', move: made, spends }));
+    move({ kind: 'start', owner: owner ?? '', holdMicros: 30n, leaseMs: 60, queuedMs: null });
+    move({ kind: 'begin_settling', pendingMicros: 20n, evidence, answerKeptMs: 60, leaseMs: 60, refusedMicros: null });
+    expect(spend()).toMatchObject({ heldMicros: 30n, spentMicros: 0n });
+    expect(move({ kind: 'complete', chargedMicros: 20n, answerKeptMs: 60 })).toMatchObject({ kind: 'moved' });
+    expect(spend()).toMatchObject({ heldMicros: 0n, spentMicros: 20n });
+  });
+
   test('of a token stands beside the one of its key: both count, and either refuses', () => {
     const { send, world, spend, operation } = capped();
     const budget = { id: 'token:t1', limitMicros: 40n, endsAtMs: 10_000 };
@@ -152,6 +184,26 @@ describe('a cap', () => {
     world.step(settle(settleCommand({ spends: [totalId, 'token:t1'] })));
     expect(spend()).toMatchObject({ spentMicros: 20n });
     expect(world.get('spend', 'token:t1')).toMatchObject({ spentMicros: 20n, heldMicros: 0n });
+  });
+
+  test('of a token bounds a hold that grows, whatever its key may still spend', () => {
+    const { send, world } = capped();
+    send({ budget: { id: 'token:t1', limitMicros: 40n, endsAtMs: 10_000 } });
+    const spends = [totalId, 'token:t1'];
+    expect(world.step(extend(extendCommand({ spends, holdMicros: 41n })))).toMatchObject({ kind: 'insufficient' });
+    expect(world.step(extend(extendCommand({ spends, holdMicros: 40n })))).toMatchObject({ kind: 'extended' });
+    expect(world.get('spend', 'token:t1')).toMatchObject({ heldMicros: 40n });
+  });
+
+  test('that was changed holds for the next opening', () => {
+    const { world, send } = capped();
+    send();
+    const key = world.get('apiKey', 'k1');
+    if (key === undefined) throw new Error('the world has a key');
+    world.put('apiKey', { ...key, cap: { ...total, micros: '35' } });
+    expect(send({ operationId: 'o2', holdMicros: 6n })).toMatchObject({ kind: 'refused' });
+    world.put('apiKey', { ...key, cap: { ...total, micros: '60' } });
+    expect(send({ operationId: 'o2', holdMicros: 30n })).toMatchObject({ kind: 'started' });
   });
 });
 

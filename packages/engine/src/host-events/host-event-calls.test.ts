@@ -16,8 +16,8 @@ const work = async (engine: Engine): Promise<void> => {
   await partsOf(engine).hostEvents?.idle();
 };
 
-const createWorld = async (take: (event: HostEvent) => unknown = () => undefined) => {
-  const world = await createEngineWorld(100n, { hostEvents: policy });
+const createWorld = async (take: (event: HostEvent) => unknown = () => undefined, balanceMicros = 100n) => {
+  const world = await createEngineWorld(balanceMicros, { hostEvents: policy });
   const heard: HostEvent[] = [];
   const hooks: HostHooks = {
     settled: (event) => {
@@ -158,6 +158,22 @@ describe('events for functions of the host', () => {
     await world.clock.advance(10_000);
     await work(process);
     expect(heard).toHaveLength(2);
+  });
+
+  test('wait where as many functions run as a process has room for', async () => {
+    const { promise, resolve } = openPromise<void>();
+    const { world, heard, hearing } = await createWorld(() => promise, 1_000n);
+    for (let run = 0; run < 65; run += 1) await world.run();
+    const process = hearing();
+    await sweep(process);
+    await breathe();
+    expect(heard).toHaveLength(64);
+    resolve();
+    await partsOf(process).hostEvents?.idle();
+    await world.clock.advance(2_000);
+    await work(process);
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(65);
+    expect(heard).toHaveLength(65);
   });
 
   test('reach a function of the process that settles without waiting for the next sweep', async () => {

@@ -310,3 +310,26 @@ test("refuses to deposit in a wallet that is not in use, as the host's is", asyn
   await expect(world.admin.deposit(input)).rejects.toThrow('the host keeps the wallet');
   await expect(world.admin.compensate(input)).rejects.toThrow('the host keeps the wallet');
 });
+
+test('extends no further than a cap covers, and does not ask the ledger for more', async () => {
+  const { world, ledger } = await createHostWorld(1_000n);
+  await world.admin.changeKey(world.keyId, { cap: { amountMicros: 40n, window: 'total' } });
+  const provider = openPromise<number>();
+  const running = world.run({ execute: () => provider.promise });
+  await breathe();
+  const [operation] = await operationsOf(world);
+  const { id: operationId = '' } = operation ?? {};
+  const spends = (await world.storage.read([{ table: 'operation', id: operationId }])).get(
+    'operation',
+    operationId,
+  )?.spends;
+  const { accountId } = world;
+  const extend = (wanted: bigint) =>
+    world.engine.operationLedger.extend({ operationId, accountId, holdMicros: wanted, spends });
+  expect(await extend(41n)).toMatchObject({ kind: 'insufficient' });
+  expect(ledger.wallet(accountId)).toMatchObject({ reservedMicros: holdMicros });
+  expect(await extend(40n)).toMatchObject({ kind: 'extended' });
+  expect(ledger.wallet(accountId)).toMatchObject({ reservedMicros: 40n });
+  provider.resolve(4);
+  expect(await running).toMatchObject({ kind: 'completed' });
+});

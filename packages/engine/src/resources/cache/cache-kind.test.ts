@@ -230,6 +230,25 @@ test('keeps its contents as long as it is kept, whatever it was extended to', as
   await expect(withCache(world.engine, user, id, call)).rejects.toThrow(NotExecuted);
 });
 
+test('takes more of the cap of its key where it is kept longer, and is not where the cap does not cover that', async () => {
+  const world = await createCacheWorld();
+  registerCaches(world.engine, bare);
+  await world.admin.changeKey(world.keyId, { cap: { amountMicros: 2_100n, window: 'total' } });
+  const id = await active(world);
+  const { spends } = (await findCache(world, id)).operation;
+  const [counted = ''] = spends ?? [];
+  const held = async (): Promise<bigint | undefined> =>
+    (await world.storage.read([{ table: 'spend', id: counted }])).get('spend', counted)?.heldMicros;
+  const changeTtl = (ttlSeconds: number) =>
+    changeCacheTtl(world.engine, { projectId: world.projectId, id, ttlSeconds, provider: bare });
+  expect(await held()).toBe(1_010n);
+  expect(await changeTtl(211)).toEqual({ kind: 'insufficient' });
+  expect(await held()).toBe(1_010n);
+  expect(await changeTtl(200)).toMatchObject({ kind: 'ttl_changed' });
+  expect(await held()).toBe(2_000n);
+  await sound(world);
+});
+
 test('is not used once its end has begun, and not ended once its use has', async () => {
   const world = await createCacheWorld();
   registerCaches(world.engine, bare);
