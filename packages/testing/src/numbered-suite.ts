@@ -5,8 +5,8 @@ import { skipTest, type TestRunner } from './test-runner.ts';
 export interface NumberedCase<World, Promised extends string> {
   readonly promise: Promised;
   readonly name: string;
-  /** Whether the case needs a second instance, and is skipped where the opening cannot make one. */
-  readonly needsReopen?: true;
+  /** The function of the opening without which the case proves nothing, and is skipped. */
+  readonly needs?: 'reopen' | 'die';
   readonly run: (world: World) => Promise<void>;
 }
 
@@ -31,8 +31,12 @@ export interface NumberedSuite<World, Promised extends string> {
   readonly title: string;
   readonly promises: Readonly<Record<Promised, string>>;
   readonly cases: readonly NumberedCase<World, Promised>[];
-  /** A world of its own for each case, whether it can be opened again, and what frees it. */
-  readonly open: () => Promise<{ readonly world: World; readonly reopens: boolean; readonly close: () => unknown }>;
+  /** A world of its own for each case, what the opening has of the functions that cases need, and what frees it. */
+  readonly open: () => Promise<{
+    readonly world: World;
+    readonly has: (needed: 'reopen' | 'die') => boolean;
+    readonly close: () => unknown;
+  }>;
 }
 
 /** Registers a test for each case; the last one prints what went unproved. */
@@ -40,24 +44,24 @@ export const describeNumbered = <World, Promised extends string>(
   runner: TestRunner,
   { title, promises, cases, open }: NumberedSuite<World, Promised>,
 ): void => {
-  const unproved = new Set<Promised>();
+  const unproved = new Map<Promised, string>();
   runner.describe(title, () => {
     for (const one of cases)
       runner.test(`${one.promise}: ${one.name}`, async (...[context]) => {
-        const { world, reopens, close } = await settledWithin(caseMsMax, open());
+        const { world, has, close } = await settledWithin(caseMsMax, open());
         try {
-          if (reopens || one.needsReopen !== true) await runNumberedCase(promises, one, world);
+          if (one.needs === undefined || has(one.needs)) await runNumberedCase(promises, one, world);
           else {
-            unproved.add(one.promise);
-            skipTest(context, one.name, 'the opening has no reopen');
+            unproved.set(one.promise, one.needs);
+            skipTest(context, one.name, `the opening has no ${one.needs}`);
           }
         } finally {
           await settledWithin(caseMsMax, Promise.resolve(close()));
         }
       });
-    runner.test('prints each promise that was not proved for want of a second instance', async () => {
-      for (const promise of unproved)
-        console.info(`${title}: unproved without reopen: ${promise}. ${promises[promise]}`);
+    runner.test('prints each promise that was not proved for want of a function of the opening', async () => {
+      for (const [promise, needs] of unproved)
+        console.info(`${title}: unproved without ${needs}: ${promise}. ${promises[promise]}`);
     });
   });
 };

@@ -17,7 +17,11 @@ export const describeLedger = (
     cases: ledgerCases,
     open: async () => {
       const opened = await open();
-      return { world: ledgerWorld(opened), reopens: opened.reopen !== undefined, close: () => opened.close?.() };
+      return {
+        world: ledgerWorld(opened),
+        has: (needed) => opened[needed] !== undefined,
+        close: () => opened.close?.(),
+      };
     },
   });
 
@@ -33,6 +37,10 @@ export const describeIdentities = (
     cases: identityCases,
     open: async () => {
       const opened = await open();
-      return { world: identityWorld(opened), reopens: opened.reopen !== undefined, close: () => opened.close?.() };
+      return {
+        world: identityWorld(opened),
+        has: (needed) => needed === 'reopen' && opened.reopen !== undefined,
+        close: () => opened.close?.(),
+      };
     },
   });

@@ -171,7 +171,7 @@ export const identityCases: readonly IdentityCase[] = [
   {
     promise: 'I7',
     name: 'has a claim when it is opened again, and no claim that was released',
-    needsReopen: true,
+    needs: 'reopen',
     run: async ({ identities, other }) => {
       const gone = claimOf({ identity: 'gone' });
       await identities.claim(claimOf());

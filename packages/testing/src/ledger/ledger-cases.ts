@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CreditLedger } from '@tollgate/storage';
+import { ledgerDeathCases } from './ledger-death-cases.ts';
 import { accountId, amount, named, type LedgerCase } from './ledger-world.ts';
 import { ledgerRaceCases } from './ledger-race-cases.ts';
 
@@ -208,7 +209,7 @@ const commandCases: readonly LedgerCase[] = [
   {
     promise: 'L13',
     name: 'has what it answered when it is opened again',
-    needsReopen: true,
+    needs: 'reopen',
     run: async ({ ledger, other, deposit, assertFree }) => {
       await deposit(accountId, 20n);
       for (const id of ['held', 'settled', 'released']) await ledger.reserve(amount(5n, id));
@@ -227,4 +228,4 @@ const commandCases: readonly LedgerCase[] = [
 ];
 
 /** Everything that a ledger of a host must do. */
-export const ledgerCases: readonly LedgerCase[] = [...commandCases, ...ledgerRaceCases];
+export const ledgerCases: readonly LedgerCase[] = [...commandCases, ...ledgerRaceCases, ...ledgerDeathCases];

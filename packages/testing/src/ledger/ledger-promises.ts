@@ -13,6 +13,7 @@ export const ledgerPromises = {
   L11: 'Of a settlement and a release at the same time one wins, and the other returns `ended`.',
   L12: 'Accounts and operations are kept apart by each character of their ids, and amounts are exact.',
   L13: 'What was answered is there when the ledger is opened again.',
+  L14: 'A command that is cut off has happened as a whole or not at all: repeated, it returns the same and has one effect.',
 } as const;
 
 /** The same of every idempotency store of a host. */

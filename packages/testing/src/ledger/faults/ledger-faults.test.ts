@@ -10,12 +10,17 @@ import { identityPromises, ledgerPromises } from '../ledger-promises.ts';
 import { ledgerWorld, type OpenedLedger } from '../ledger-world.ts';
 import { identityFaults, plainIdentities, type IdentityFaultParts } from './identity-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
-import { createPlainBook, plainLedger, type LedgerFaultParts } from './plain-ledger.ts';
+import { createPlainBook, mortalLedger, plainLedger, type LedgerFaultParts } from './plain-ledger.ts';
 
 const openLedger = (fault: LedgerFaultParts): OpenedLedger => {
   const book = createPlainBook();
   return {
-    ledger: plainLedger(book, fault),
+    ledger: mortalLedger(plainLedger(book, fault), book),
+    die: async () => {
+      const before = book.deaths.count;
+      book.deaths.armed = true;
+      return () => book.deaths.count > before;
+    },
     reopen: () => plainLedger(book, fault),
     deposit: (accountId, micros) => book.balances.set(accountId, (book.balances.get(accountId) ?? 0n) + micros),
   };

@@ -214,6 +214,16 @@ export const ledgerFaults: readonly LedgerFault[] = [
     fault: (parts) => ({ debit: (accountId, micros) => parts.debit(accountId, BigInt(Math.fround(Number(micros)))) }),
   },
   {
+    name: 'debits and ends an operation in two transactions',
+    failing: ['does as a whole, or not at all, what was cut off'],
+    fault: (parts, book) => ({
+      keep: (operationId, hold) => {
+        if (book.deaths.armed && hold.state === 'settled') throw new Error('the process died');
+        parts.keep(operationId, hold);
+      },
+    }),
+  },
+  {
     name: 'keeps operations where they die with it',
     failing: ['has what it answered when it is opened again', 'lets a settlement or a release win'],
     fault: () => {

@@ -11,9 +11,15 @@ export interface PlainHold {
 export interface PlainBook {
   readonly balances: Map<string, bigint>;
   readonly holds: Map<string, PlainHold>;
+  /** Whether the next command of a mortal ledger is cut off, and how many were. */
+  readonly deaths: { armed: boolean; count: number };
 }
 
-export const createPlainBook = (): PlainBook => ({ balances: new Map(), holds: new Map() });
+export const createPlainBook = (): PlainBook => ({
+  balances: new Map(),
+  holds: new Map(),
+  deaths: { armed: false, count: 0 },
+});
 
 /** Every decision that a plain ledger makes, each in a function of its own so that a fault can replace just that one. */
 export interface PlainLedgerParts {
@@ -114,5 +120,25 @@ export const plainLedger = (book: PlainBook, fault: LedgerFaultParts): CreditLed
       if (parts.pause !== undefined) await parts.pause();
       return parts.onReleaseOf(hold, command);
     },
+  };
+};
+
+/** A ledger whose commands can be cut off: by turns before they begin and after they have had their effect. */
+export const mortalLedger = (ledger: CreditLedger, { deaths }: PlainBook): CreditLedger => {
+  const cutOff = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (!deaths.armed) return run();
+    try {
+      if (deaths.count % 2 === 0) await run();
+    } finally {
+      deaths.armed = false;
+      deaths.count += 1;
+    }
+    throw new Error('the connection is gone');
+  };
+  return {
+    reserve: (command) => cutOff(() => ledger.reserve(command)),
+    extend: (command) => cutOff(() => ledger.extend(command)),
+    settle: (command) => cutOff(() => ledger.settle(command)),
+    release: (command) => cutOff(() => ledger.release(command)),
   };
 };
