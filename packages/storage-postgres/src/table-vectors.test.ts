@@ -78,6 +78,7 @@ test.each(vectorCases)('by pgvector in the server, $name', async ({ run }) => {
       other: () => Promise.resolve(storage),
       setNow: () => undefined,
       hook: (name) => expect.unreachable(`no case of vectors needs ${name}`),
+      startWriter: () => expect.unreachable('no case of vectors starts a process'),
       closeLater: (one) => one,
     }),
   );

@@ -76,3 +76,23 @@ test('fails a storage that does not close, after what broke the case', async () 
     cause: { message: 'broken' },
   });
 });
+
+test('kills the writer of a case that does not end', async () => {
+  let killed = 0;
+  const opened: OpenedStorage = {
+    ...openPlain(() => ({})),
+    startWriter: () => ({
+      lines: (async function* () {
+        yield await hangs();
+      })(),
+      kill: () => {
+        killed += 1;
+      },
+    }),
+  };
+  const reading = caseOf(async ({ startWriter }) => {
+    for await (const line of startWriter().lines) expect(line).toBeUndefined();
+  });
+  await expect(runStorageCase(reading, opened, 20)).rejects.toMatchObject({ promise: 'S2' });
+  expect(killed).toBe(1);
+});

@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage';
 import { BrokenPromise, settledWithin } from '../broken-promise.ts';
-import type { StorageHook, StorageHooks } from './storage-hooks.ts';
+import type { StorageHook, StorageHooks, StorageWriter } from './storage-hooks.ts';
 import { storagePromises, type StoragePromise } from './storage-promises.ts';
 
 /** A storage that was opened for one case on data of its own. */
@@ -23,6 +23,8 @@ export interface StorageWorld {
   readonly setNow: (ms: number) => void | Promise<void>;
   /** What the opening can do to its database. Throws where a case did not say that it needs the hook. */
   readonly hook: <H extends StorageHook>(name: H) => NonNullable<StorageHooks[H]>;
+  /** Starts a process that writes, which is killed at the latest when the case has ended. */
+  readonly startWriter: () => StorageWriter;
   /** Closes the storage when the case has ended. */
   readonly closeLater: (storage: Storage) => Storage;
 }
@@ -40,21 +42,33 @@ export interface StorageCase {
 const caseMsMax = 120_000;
 const closeMsMax = 30_000;
 
-const worldOf = (opened: OpenedStorage, open: Storage[]): StorageWorld => {
+/** What a case has opened and started. */
+interface Begun {
+  readonly storages: Storage[];
+  readonly writers: StorageWriter[];
+}
+
+const worldOf = (opened: OpenedStorage, { storages, writers }: Begun): StorageWorld => {
   const { storage, reopen, setNow } = opened;
   const closeLater = (one: Storage): Storage => {
-    open.push(one);
+    storages.push(one);
     return one;
+  };
+  const hook = <H extends StorageHook>(name: H): NonNullable<StorageHooks[H]> => {
+    const found = opened[name];
+    if (found === undefined) throw new Error(`the opening has no ${name}`);
+    return found;
   };
   return {
     storage,
     other: async () => (reopen === undefined ? storage : closeLater(await reopen())),
     setNow,
     closeLater,
-    hook: (name) => {
-      const hook = opened[name];
-      if (hook === undefined) throw new Error(`the opening has no ${name}`);
-      return hook;
+    hook,
+    startWriter: () => {
+      const writer = hook('startWriter')();
+      writers.push(writer);
+      return writer;
     },
   };
 };
@@ -66,11 +80,13 @@ export const runStorageCase = async (
   limitMs = caseMsMax,
 ): Promise<void> => {
   const { promise } = storageCase;
-  const open = [opened.storage];
-  const closeAll = (): Promise<unknown> =>
-    settledWithin(Math.min(limitMs, closeMsMax), Promise.all(open.map((one) => one.close())));
+  const begun: Begun = { storages: [opened.storage], writers: [] };
+  const closeAll = (): Promise<unknown> => {
+    for (const writer of begun.writers) writer.kill();
+    return settledWithin(Math.min(limitMs, closeMsMax), Promise.all(begun.storages.map((one) => one.close())));
+  };
   try {
-    await settledWithin(limitMs, storageCase.run(worldOf(opened, open)));
+    await settledWithin(limitMs, storageCase.run(worldOf(opened, begun)));
   } catch (cause) {
     // What broke the case may keep its storages from closing, too: the first error is the one that tells.
     await closeAll().catch(() => undefined);

@@ -48,21 +48,17 @@ const heldTables = ['wallet', 'setting', 'operation', 'identity', 'account'] as 
 /** Acknowledged numbers that a writer gives before it is killed. */
 const linesOfWriter = 60;
 
-const survivesKill = async ({ other, hook }: StorageWorld): Promise<void> => {
+const survivesKill = async ({ other, startWriter }: StorageWorld): Promise<void> => {
   let acknowledged = 0;
   for (let round = 0; round < 3; round += 1) {
-    const writer = hook('startWriter')();
-    try {
-      let lines = 0;
-      for await (const line of writer.lines) {
-        acknowledged = Math.max(acknowledged, Number(line));
-        lines += 1;
-        if (lines >= linesOfWriter) writer.kill();
-      }
-      assert.ok(lines >= linesOfWriter, `the writer ended after ${lines} steps`);
-    } finally {
-      writer.kill();
+    const writer = startWriter();
+    let lines = 0;
+    for await (const line of writer.lines) {
+      acknowledged = Math.max(acknowledged, Number(line));
+      lines += 1;
+      if (lines >= linesOfWriter) writer.kill();
     }
+    assert.ok(lines >= linesOfWriter, `the writer ended after ${lines} steps`);
     const counts = await countsRead(await other(), writtenKeys);
     assert.equal(new Set(counts).size, 1, `half a step is there: ${counts.join()}`);
     assert.ok((counts[0] ?? 0) >= acknowledged, `${acknowledged} was acknowledged, ${counts[0]} is there`);
@@ -70,18 +66,14 @@ const survivesKill = async ({ other, hook }: StorageWorld): Promise<void> => {
 };
 
 /** Changes what a writer changes: no number may be given to both. */
-const racesProcess = async ({ storage, other, hook }: StorageWorld): Promise<void> => {
-  const writer = hook('startWriter')();
+const racesProcess = async ({ storage, other, startWriter }: StorageWorld): Promise<void> => {
+  const writer = startWriter();
   const theirs: number[] = [];
   const ours: number[] = [];
-  try {
-    for await (const line of writer.lines) {
-      theirs.push(Number(line));
-      ours.push(await bumpAll(storage, writtenKeys));
-      if (ours.length >= linesOfWriter) writer.kill();
-    }
-  } finally {
-    writer.kill();
+  for await (const line of writer.lines) {
+    theirs.push(Number(line));
+    ours.push(await bumpAll(storage, writtenKeys));
+    if (ours.length >= linesOfWriter) writer.kill();
   }
   assert.ok(ours.length >= linesOfWriter, `the writer ended after ${theirs.length} steps`);
   const taken = new Set(theirs);
