@@ -1,5 +1,5 @@
 import type { CapRecord, Decide, Key } from '@tollgate/storage';
-import { keySpendId } from '../../packages/engine/src/decisions/spend-window.ts';
+import { keySpendId, tokenSpendId } from '../../packages/engine/src/decisions/spend-window.ts';
 import type { OpenCommand } from '../../packages/engine/src/decisions/open.ts';
 import type { MoneyBody } from './command.ts';
 import type { Decisions } from './decisions.ts';
@@ -16,22 +16,28 @@ const spendIdsOf = (keyId: string): readonly string[] => [
   keySpendId(keyId, { window: 'hour' }, hourEndMs),
 ];
 
+/** What the token of an operation may spend, as the access of its caller says it. */
+const budgetOf = ({ token }: Slot): OpenCommand['budget'] =>
+  token && { id: tokenSpendId(token.id), limitMicros: BigInt(token.budget), endsAtMs: hourEndMs };
+
 /** What the commands about an operation name as what counts it; null where its key never has a cap. */
-export const spendsOf = ({ capped, keyId }: Slot): readonly string[] | null =>
-  capped === true ? spendIdsOf(keyId) : null;
+export const spendsOf = ({ capped, keyId, token }: Slot): readonly string[] | null =>
+  capped === true ? [...spendIdsOf(keyId), ...(token === undefined ? [] : [tokenSpendId(token.id)])] : null;
 
 const spendKeysOf = (slot: Slot): readonly Key[] => (spendsOf(slot) ?? []).map((id) => ({ table: 'spend', id }));
 
 /** Opens under a cap as a process does: first as it remembers, and where the step says where else it counts, again. */
 export const openCapped = (decisions: Decisions, slot: Slot, command: OpenCommand): ModelStep => {
-  const first = decisions.open(command);
+  const budget = budgetOf(slot);
+  const first = decisions.open({ ...command, budget });
   const decide: Decide<Told> = (records, nowMs) => {
     const decision = first.decide(records, nowMs);
     const { answer } = decision;
     if (answer.kind !== 'elsewhere') return { ...decision, answer: tellOpen(answer) };
-    return tell(decisions.open({ ...command, keySpend: answer.keySpend }), tellOpen).decide(records, nowMs);
+    return tell(decisions.open({ ...command, budget, keySpend: answer.keySpend }), tellOpen).decide(records, nowMs);
   };
-  return { keys: () => [...first.keys, ...spendKeysOf(slot)], decide };
+  const named = first.keys.filter(({ table }) => table !== 'spend');
+  return { keys: () => [...named, ...spendKeysOf(slot)], decide };
 };
 
 type Cap = Extract<MoneyBody, { readonly kind: 'cap' }>;

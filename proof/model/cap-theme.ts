@@ -36,5 +36,5 @@ const fresh = (draft: Draft): CommandBody => {
   return commands.length === 1 ? cap(draft) : (kinds[random.int(kinds.length)] ?? open)(draft);
 };
 
-/** Keys with a cap, which is set, raised, lowered and taken away while operations are under way. */
+/** Keys with a cap, which is set, raised, lowered and taken away while operations are under way, of which some come by a token. */
 export const capTheme: Theme = { ...moneyTheme, lengthMin: 8, isCapped: true, fresh };

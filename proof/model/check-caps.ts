@@ -17,16 +17,24 @@ const checkSums = (step: ObservedStep, { id, heldMicros }: SpendRecord): Found =
   return held === heldMicros ? null : found('spends_sum_to_holds', `${id}: holds ${held}, counted ${heldMicros}`);
 };
 
-/** What an opening takes, with all that operations have spent and hold, is within the cap that the key has. */
-const checkCap = (step: ObservedStep, { keyId, operationId }: Slot): Found => {
-  const cap = step.map.records.get('apiKey', keyId)?.cap ?? null;
-  const [id] = step.map.records.get('operation', operationId)?.spends ?? [];
-  if (cap === null || id?.includes(`:${cap.window}:`) !== true) return null;
-  const used = operationsUnder(step, id).reduce(
-    (sum, { holdMicros, chargedMicros }) => sum + holdMicros + chargedMicros,
-    0n,
-  );
-  return used <= BigInt(cap.micros) ? null : found('cap_not_exceeded', `${id}: ${used} of ${cap.micros}`);
+/** What an operation may take under the name that counts it: the budget of its token, or the cap that its key has now. */
+const limitUnder = ({ map }: ObservedStep, { keyId, token }: Slot, id: string): bigint | null => {
+  if (token !== undefined && id.endsWith(token.id)) return BigInt(token.budget);
+  const cap = map.records.get('apiKey', keyId)?.cap ?? null;
+  return cap !== null && id.includes(`:${cap.window}:`) ? BigInt(cap.micros) : null;
+};
+
+/** What an opening takes, with all that operations have spent and hold, is within the cap of its key and the budget of its token. */
+const checkLimits = (step: ObservedStep, slot: Slot): Found => {
+  for (const id of step.map.records.get('operation', slot.operationId)?.spends ?? []) {
+    const limit = limitUnder(step, slot, id);
+    const used = operationsUnder(step, id).reduce(
+      (sum, { holdMicros, chargedMicros }) => sum + holdMicros + chargedMicros,
+      0n,
+    );
+    if (limit !== null && used > limit) return found('cap_not_exceeded', `${id}: ${used} of ${limit}`);
+  }
+  return null;
 };
 
 /** A repeated opening takes nothing. */
@@ -39,7 +47,7 @@ const checkSlot = (step: ObservedStep, slot: Slot): Found => {
     const wrong = record === undefined ? null : checkSums(step, record);
     if (wrong !== null) return wrong;
   }
-  return takesMore(step) ? checkCap(step, slot) : null;
+  return takesMore(step) ? checkLimits(step, slot) : null;
 };
 
 /** Looks at what counts the spending of the keys that a step is about, after it was applied. */

@@ -46,6 +46,15 @@ export const handOf = ({ hands }: Draft, { operationId }: Slot): Hand => {
   return fresh;
 };
 
+/** Of every two operations of a key, one comes by its token. */
+const tokenOf = (
+  random: Random,
+  prefix: string,
+  place: (typeof places)[number],
+  budgets: readonly number[],
+): Pick<Slot, 'token'> =>
+  random.int(2) === 0 ? {} : { token: { id: `${prefix}${place.keyId}t`, budget: budgets[places.indexOf(place)] ?? 0 } };
+
 /** The operations that a history may open, of the kinds given, one after the other. */
 export const createSlots = (
   random: Random,
@@ -53,6 +62,7 @@ export const createSlots = (
   theme: Pick<Theme, 'kinds' | 'isCapped'>,
 ): readonly [Slot, ...Slot[]] => {
   const kinds: readonly (SlotKind | undefined)[] = theme.kinds(random);
+  const budgets = theme.isCapped === true ? places.map(() => 10 + random.int(60)) : [];
   const create = (at: number): Slot => {
     const place = places[Math.max(0, random.int(5) - 2)] ?? places[0];
     const kind = kinds[at];
@@ -64,7 +74,7 @@ export const createSlots = (
       accountId: prefix + place.accountId,
       identity: named < 2 ? null : `i${named}`,
       ...(kind === undefined ? {} : { kind }),
-      ...(theme.isCapped === true && { capped: true }),
+      ...(theme.isCapped === true && { capped: true, ...tokenOf(random, prefix, place, budgets) }),
     };
   };
   return [create(0), ...Array.from({ length: kinds.length - 1 }, (_, at) => create(at + 1))];

@@ -26,8 +26,8 @@ export interface ModelOperation extends ModelRow {
   /** The verdict in words; null where there is none. */
   verdict: string | null;
   answer: 'none' | 'stored' | 'purged';
-  /** Where its key's spending was counted as it was opened; null without a cap. */
-  readonly counted: string | null;
+  /** Where the spending of its key and of its token is counted, as it was when it was opened; none without a cap and a token. */
+  readonly counted: readonly string[];
 }
 
 export interface ModelAccount {
@@ -132,7 +132,7 @@ export interface Model {
   readonly latest: Map<string, string>;
   /** By key. */
   readonly caps: Map<string, { readonly amount: number; readonly window: 'hour' | 'total' }>;
-  /** The cap when an operation was last opened under it, and what operations have spent whose records are gone. */
+  /** The cap or budget when an operation was last opened under it, and what operations have spent whose records are gone. */
   readonly spends: Map<string, { readonly limit: number; readonly gone: number }>;
   /** Operations of which retention has taken the record. */
   readonly removed: Set<string>;

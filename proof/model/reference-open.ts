@@ -54,7 +54,7 @@ const register = (model: Model, body: Of<'open'>, now: Moment): void => {
     atLeast: null,
     verdict: null,
     answer: 'none',
-    counted: state === 'completed' ? null : countOpened(model, slot),
+    counted: state === 'completed' ? [] : countOpened(model, slot),
   });
   if (identity !== null) model.identities.set(identity, { operationId: slot.operationId, fingerprint });
   registerWork(model, body, now);

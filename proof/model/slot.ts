@@ -13,6 +13,8 @@ export interface Slot {
   readonly kind?: SlotKind;
   /** Present where its key may have a cap. */
   readonly capped?: true;
+  /** The token that it is opened by, beside its key, and what that may spend in all. */
+  readonly token?: { readonly id: string; readonly budget: number };
 }
 
 /** Who may open operations: two projects that share one account, and one of another account. */

@@ -1,25 +1,18 @@
-import { isResourceKind } from '@tollgate/contract';
-import type { AttemptRecord, Decide, OperationRecord, UsageRecord } from '@tollgate/storage';
-import { fixedMeasure, pendingMeasure, type Measure } from '../../packages/engine/src/decisions/carry.ts';
+import type { OperationRecord } from '@tollgate/storage';
 import type { CaptureCommand } from '../../packages/engine/src/decisions/capture.ts';
 import type { DepositCommand } from '../../packages/engine/src/decisions/deposit.ts';
 import type { MarkUncertainCommand } from '../../packages/engine/src/decisions/mark-uncertain.ts';
 import type { ExtendCommand } from '../../packages/engine/src/decisions/extend.ts';
-import type { FailCommand } from '../../packages/engine/src/decisions/fail.ts';
-import { useId } from '../../packages/engine/src/decisions/resource-draft.ts';
-import type { Evidence, SettleCommand } from '../../packages/engine/src/decisions/settle.ts';
-import { countedUnderWay } from '../../packages/engine/src/decisions/under-way.ts';
-import type { Verdict } from '../../packages/engine/src/decisions/verdict.ts';
 import { bringsEvidence, isEventBody, isWorkBody, type Command, type CommandBody, type MoneyBody } from './command.ts';
 import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
 import { openCapped, setCap, spendsOf } from './cap-step.ts';
+import { evidenceOf, failCommand, settleCommand } from './ending-command.ts';
 import type { Memo } from './memo.ts';
 import { tell, type ModelStep } from './model-step.ts';
-import { outboxEventOf } from './outbox-event-of.ts';
 import { openCommand } from './open-command.ts';
 import { chargeStep, priceStep, sellStep } from './price-step.ts';
-import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
+import { answerKeptMs, leaseMs, recordKeptMs, type Slot } from './slot.ts';
 import {
   tellCapture,
   tellCollect,
@@ -30,65 +23,12 @@ import {
   tellOpen,
   tellPayment,
   tellSettle,
-  type Told,
 } from './told.ts';
 import { toEventStep } from './to-event-step.ts';
-import { closingOf, toWorkStep } from './to-work-step.ts';
-import type { Closing } from './work-command.ts';
+import { toWorkStep } from './to-work-step.ts';
+import { resolveStep, retryStep } from './verdict-step.ts';
 
 type Of<K extends CommandBody['kind']> = Extract<CommandBody, { readonly kind: K }>;
-
-const attempts: readonly AttemptRecord[] = [
-  { provider: 'p', startedAtMs: 1, durationMs: 1, status: 200, outcome: 'answered' },
-];
-
-const tokensOf = (quantity: number): readonly UsageRecord[] => [{ unit: 'input_text_tokens', quantity }];
-
-const evidenceOf = (answered: boolean, closing: Closing | undefined, atLeast?: number): Evidence => ({
-  usage: answered ? tokensOf(1) : null,
-  ...(atLeast === undefined ? {} : { usageAtLeast: tokensOf(atLeast) }),
-  attempts,
-  answer: answered ? { body: '{"text":"hello"}', bytes: 16 } : null,
-  toolContexts: [],
-  ...(closing === undefined ? {} : { closing: closingOf(closing) }),
-});
-
-type SettleInput = Pick<Of<'settle'>, 'slot' | 'measured' | 'overrun' | 'anomalyId' | 'used'> & {
-  readonly fraction?: number;
-};
-
-const settleCommand = (
-  { slot, measured, fraction, overrun, anomalyId, used = [] }: SettleInput,
-  evidence: Evidence | null,
-): SettleCommand => ({
-  operationId: slot.operationId,
-  accountId: slot.accountId,
-  measuredMicros: BigInt(measured),
-  ...(fraction === undefined ? {} : { fractionPicos: fraction }),
-  evidence,
-  overrun,
-  retryMs,
-  answerKeptMs,
-  anomalyId,
-  ...(isResourceKind(slot.kind ?? '') ? { hasResource: true } : {}),
-  outboxEvent: outboxEventOf(slot),
-  ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
-  uses: used.map((id) => useId(id, slot.operationId)),
-  spends: spendsOf(slot),
-});
-
-const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anomalyId' | 'owner'>): FailCommand => ({
-  operationId: slot.operationId,
-  accountId: slot.accountId,
-  errorCode: 'service_unavailable',
-  attempts: null,
-  recordKeptMs,
-  anomalyId,
-  outboxEvent: outboxEventOf(slot),
-  ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
-  spends: spendsOf(slot),
-  ...(owner === undefined ? {} : { owner }),
-});
 
 /** What was never started is not settled or marked uncertain: the record says so. */
 const onceStarted = ({ operationId }: Slot, { keys, decide }: ModelStep): ModelStep => ({
@@ -102,69 +42,6 @@ const onceStarted = ({ operationId }: Slot, { keys, decide }: ModelStep): ModelS
 const settleStep = (decisions: Decisions, body: Of<'settle'>): ModelStep => {
   const command = settleCommand(body, evidenceOf(body.answered, body.closing));
   return onceStarted(body.slot, tell(decisions.settle(command), tellSettle));
-};
-
-const verdictOf = ({ verdict, measured }: Of<'resolve'>): Verdict => {
-  switch (verdict) {
-    case 'failed':
-      return { executed: false };
-    case 'executed':
-      return { executed: true, ...(measured === null ? {} : { amountMicros: BigInt(measured) }) };
-    case 'measured':
-      return { executed: true, usage: tokensOf(measured ?? 0) };
-    case 'at_least':
-      return { executed: true, usage: 'at_least' };
-  }
-};
-
-/** A token costs a micro-credit. */
-const priceOfTokens = (usage: readonly UsageRecord[]): Measure =>
-  fixedMeasure(BigInt(usage.reduce((sum, { quantity }) => sum + quantity, 0)));
-
-const toldAgain = (decisions: Decisions, operation: OperationRecord, verdict: Verdict): string => {
-  if (operation.verdict === null) return 'not_uncertain';
-  return decisions.sameVerdict(operation.verdict, verdict, operation) ? 'repeated' : 'decided_otherwise';
-};
-
-/** An operator's verdict, as the administration gives it: only on an operation that is uncertain now. */
-const resolveStep = (decisions: Decisions, body: Of<'resolve'>): ModelStep => {
-  const { slot, anomalyId } = body;
-  const command = settleCommand({ slot, measured: 0, overrun: 'pending', anomalyId }, null);
-  const verdict = verdictOf(body);
-  const decide: Decide<Told> = (records, nowMs) => {
-    const operation = records.get('operation', slot.operationId);
-    if (operation === undefined) return { writes: [], answer: { text: 'not_uncertain' } };
-    if (operation.state !== 'uncertain')
-      return { writes: [], answer: { text: toldAgain(decisions, operation, verdict) } };
-    const priceParts = (said: readonly { readonly usage: readonly UsageRecord[] }[]): Measure =>
-      priceOfTokens(said.flatMap(({ usage }) => usage));
-    const facts = { operation, unknownParts: [], knownUsage: [], price: priceOfTokens, priceParts };
-    const judged = decisions.judge(facts, verdict, { by: 'operator', reference: 'bill' });
-    if (judged.kind !== 'judged') return { writes: [], answer: { text: judged.kind } };
-    const { draft, measure } = judged;
-    if (draft.kind === 'release')
-      return tell(decisions.fail({ ...failCommand({ slot, anomalyId }), verdict: draft }), tellFail).decide(
-        records,
-        nowMs,
-      );
-    const { micros: measuredMicros, fractionPicos } = measure;
-    const settled = decisions.settle({ ...command, measuredMicros, fractionPicos, isFixed: true, verdict: draft });
-    return tell(settled, tellSettle).decide(records, nowMs);
-  };
-  return { keys: () => decisions.settle(command).keys, decide };
-};
-
-/** As a sweep or a deposit tries it. */
-const retryStep = (decisions: Decisions, { slot, anomalyId }: Of<'retry'>): ModelStep => {
-  const command = settleCommand({ slot, measured: 0, overrun: 'pending', anomalyId }, null);
-  const decide: Decide<Told> = (records, nowMs) => {
-    const operation = records.get('operation', slot.operationId);
-    const pending = operation === undefined ? null : pendingMeasure(operation);
-    if (pending === null) return { writes: [], answer: { text: 'not_pending' } };
-    const { micros: measuredMicros, ...rest } = pending;
-    return tell(decisions.settle({ ...command, measuredMicros, ...rest }), tellSettle).decide(records, nowMs);
-  };
-  return { keys: () => decisions.settle(command).keys, decide };
 };
 
 /** A purge names the operation as a sweep's claim showed it; these are the fields it goes by. */

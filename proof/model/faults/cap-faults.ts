@@ -3,6 +3,9 @@ import { amend, blur, rewrite, without, type Fault } from './fault.ts';
 
 const theme = capTheme;
 
+/** Of what counts spending: the record of a token, not of a key. */
+const isOfToken = (id: string): boolean => id.startsWith('token:');
+
 /** What keys may spend. */
 export const capFaults: readonly Fault[] = [
   {
@@ -139,6 +142,79 @@ export const capFaults: readonly Fault[] = [
             answer: { ...answer, operation },
           };
         }),
+    }),
+  },
+  {
+    name: 'settles and leaves the hold within the budget of the token',
+    theme,
+    caughtBy: 'spends_sum_to_holds',
+    put: (real) => ({
+      settle: (command) =>
+        amend(real.settle(command), ({ writes, answer }) => ({
+          writes: without(writes, (write) => write.kind === 'put' && isOfToken(write.record.id)),
+          answer,
+        })),
+    }),
+  },
+  {
+    name: 'counts a repeated opening twice within the budget of the token',
+    theme,
+    caughtBy: 'repeating_changes_nothing',
+    put: (real) => ({
+      open: (command) =>
+        amend(real.open(command), (decision, records) => {
+          const { writes, answer } = decision;
+          if (answer.kind !== 'started' || writes.length > 0 || answer.operation.holdMicros === 0n) return decision;
+          const id = answer.operation.spends?.find(isOfToken);
+          const record = id === undefined ? undefined : records.get('spend', id);
+          if (record === undefined) return decision;
+          const heldMicros = record.heldMicros + answer.operation.holdMicros;
+          return { answer, writes: [{ kind: 'put', table: 'spend', record: { ...record, heldMicros } }] };
+        }),
+    }),
+  },
+  {
+    name: 'counts an operation under the cap of its key, and not under the budget of its token',
+    theme,
+    caughtBy: 'records_as_the_model',
+    seenAt: 'a hundred tokens that multiply a cap',
+    put: (real) => ({
+      open: (command) => real.open(command.keySpend ? { ...command, budget: undefined } : command),
+    }),
+  },
+  {
+    name: 'counts an operation under the budget of its token, and not under the cap of its key',
+    theme,
+    caughtBy: 'records_as_the_model',
+    put: (real) => ({
+      open: (command) =>
+        command.budget === undefined
+          ? real.open(command)
+          : blur(real.open({ ...command, keySpend: null }), 'apiKey', (seen) => seen && { ...seen, cap: null }),
+    }),
+  },
+  {
+    name: 'passes the budget of a token where its key has room',
+    theme,
+    caughtBy: 'cap_not_exceeded',
+    put: (real) => ({
+      open: (command) =>
+        blur(real.open(command), 'spend', (seen) =>
+          seen && command.budget !== undefined && seen.id === command.budget.id
+            ? { ...seen, spentMicros: seen.spentMicros - 1_000n }
+            : seen,
+        ),
+    }),
+  },
+  {
+    name: 'extends beyond the budget of the token',
+    theme,
+    caughtBy: 'answers_as_the_model',
+    put: (real) => ({
+      extend: (command) =>
+        blur(real.extend(command), 'spend', (seen) =>
+          seen && isOfToken(seen.id) ? { ...seen, limitMicros: seen.limitMicros + 1_000n } : seen,
+        ),
     }),
   },
 ];
