@@ -1,3 +1,4 @@
+import type { Storage } from '@tollgate/storage';
 import { postgresStorage } from '@tollgate/storage-postgres';
 import {
   createGateway,
@@ -23,10 +24,17 @@ const limits = { leaseMs: 6_000, renewMs: 2_000, sweepMs: 200 };
 const storageOf = ({ kind, at }: HookPlace) =>
   kind === 'sqlite' ? sqliteStorage({ path: at }) : postgresStorage({ connectionString: at });
 
+/** A gateway, and the storage that it works on. */
+export interface OpenPlace {
+  readonly gateway: Gateway;
+  readonly storage: Storage;
+}
+
 /** As every process of a run assembles it, but for the functions that take its events. */
-export const openPlace = async (place: HookPlace, hooks: Hooks): Promise<Gateway> =>
-  createGateway({
-    storage: await storageOf(place),
+export const openPlace = async (place: HookPlace, hooks: Hooks): Promise<OpenPlace> => {
+  const storage = await storageOf(place);
+  const gateway = await createGateway({
+    storage,
     contextSecret: 'the secret of all gateways of the hooks',
     webhooks: false,
     logger: silentLogger,
@@ -37,3 +45,5 @@ export const openPlace = async (place: HookPlace, hooks: Hooks): Promise<Gateway
       models: { '*': { perMillion: { input_text_tokens: '1000', output_text_tokens: '1000' } } },
     },
   });
+  return { gateway, storage };
+};

@@ -1,8 +1,11 @@
-// Takes events until it is killed: node --conditions=@tollgate/source proof/hooks/hook-worker.ts <kind> <at> <port of the listener>
-import { openPlace } from './hook-place.ts';
+// Takes events until it is killed: node --conditions=@tollgate/source proof/hooks/hook-worker.ts <kind> <at> <port of the listener> [mutant]
+import { plantInProcess } from '../../test/mutants/plant-in-process.ts';
 import type { HeardEvent } from './listener.ts';
 
-const [kind, at = '', port] = process.argv.slice(2);
+const [kind, at = '', port, mutant = ''] = process.argv.slice(2);
+if (mutant !== '') plantInProcess(mutant);
+// Loads the engine, with the mutant in it.
+const { openPlace } = await import('./hook-place.ts');
 
 /** Hands an event to the listener, as a host would to its own database. */
 const tell = (of: HeardEvent['of']) => async (event: { readonly id: string; readonly requestId: string | null }) => {
@@ -11,7 +14,7 @@ const tell = (of: HeardEvent['of']) => async (event: { readonly id: string; read
   if (!response.ok) throw new Error(`the listener responded with ${response.status}`);
 };
 
-const gateway = await openPlace(
+const { gateway } = await openPlace(
   { kind: kind === 'sqlite' ? 'sqlite' : 'postgres', at },
   {
     onSettled: tell('settled'),

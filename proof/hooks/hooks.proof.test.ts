@@ -25,3 +25,13 @@ test('loses no event of the host on PostgreSQL while workers are killed before t
   expect(report.events).toBeGreaterThanOrEqual(50);
   expect(report.kills).toBeGreaterThanOrEqual(1);
 });
+
+test('sees a worker that acknowledges an event before the host has it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-hooks-'));
+  const mutant = 'an event is concluded before its function has taken it';
+  const report = await runHooks({ kind: 'sqlite', at: path.join(folder, 'gateway.db'), calls: 4, mutant });
+  await rm(folder, { recursive: true });
+  expect(
+    report.findings.filter((finding) => finding.endsWith('was handed over after it was acknowledged')),
+  ).not.toEqual([]);
+});

@@ -9,22 +9,35 @@ export interface HeardEvent {
   readonly pid: number;
 }
 
+/** An event as the host heard it once. */
+export interface Hearing extends HeardEvent {
+  /** Whether the storage still had it then: what a worker has acknowledged is off the record. */
+  readonly isOnRecord: boolean;
+}
+
 export interface Listener {
   readonly port: number;
   /** What was heard, in order; an event that its worker did not live to acknowledge comes again. */
-  readonly heard: readonly HeardEvent[];
+  readonly heard: readonly Hearing[];
   readonly close: () => Promise<void>;
 }
 
-/** The host's side: notes what it hears. Where `dies` says that the sender is dead, it responds nothing. */
-export const startListener = async (dies: (event: HeardEvent) => Promise<boolean>): Promise<Listener> => {
-  const heard: HeardEvent[] = [];
+export interface ListenerOptions {
+  /** Whether the storage has an event now. */
+  readonly isOnRecord: (id: string) => Promise<boolean>;
+  /** Whether the sender of an event is dead by now: then nothing is responded. */
+  readonly dies: (event: HeardEvent) => Promise<boolean>;
+}
+
+/** The host's side: notes what it hears, and whether it was acknowledged before. */
+export const startListener = async ({ isOnRecord, dies }: ListenerOptions): Promise<Listener> => {
+  const heard: Hearing[] = [];
   const server = createServer((request, response) => {
     const take = async (): Promise<void> => {
       // Only `hook-worker.ts` sends here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const event = JSON.parse(Buffer.concat(await request.toArray()).toString('utf8')) as HeardEvent;
-      heard.push(event);
+      heard.push({ ...event, isOnRecord: await isOnRecord(event.id) });
       if (await dies(event)) response.destroy();
       else response.end();
     };

@@ -1,15 +1,16 @@
-import type { ChildProcess } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostEventKinds } from '@tollgate/engine/decisions';
-import type { OperationRecord } from '@tollgate/storage';
+import { listRowsMax, type OperationRecord, type Storage } from '@tollgate/storage';
 import type { Gateway } from 'tollgate';
-import { killProcess, startProcess } from '../worker-process.ts';
 import { openPlace, type HookPlace } from './hook-place.ts';
-import { startListener, type HeardEvent, type Listener } from './listener.ts';
+import { acknowledgedOf, judgeHeard, missingOf, untakenOf } from './judge-heard.ts';
+import { startListener, type Listener } from './listener.ts';
+import { createWorkers } from './workers.ts';
 
 export interface HooksOptions extends HookPlace {
   readonly calls: number;
+  /** The name of a mutant that the workers carry; the run ends with the first event that shows it. */
+  readonly mutant?: string;
 }
 
 /** What a run found. `findings` must be empty. */
@@ -21,81 +22,29 @@ export interface HooksReport {
   readonly findings: readonly string[];
 }
 
-const workersAtOnce = 2;
-/** Every so many events that the host had not heard before, the worker that hands one over is killed before it can acknowledge it. */
-const killEvery = 8;
 /** Far longer than every lease of a run. */
 const waitMsMax = 120_000;
 const lookMs = 50;
-/** Events that one process hands over at once. */
-const inHandMax = 64;
 
-const startWorker = async ({ kind, at }: HookPlace, port: number): Promise<ChildProcess> => {
-  const { child } = await startProcess(path.join(import.meta.dirname, 'hook-worker.ts'), [kind, at, String(port)]);
-  return child;
+/** Of every ten calls, one whose outcome is lost, and one that uses more than was reserved for it: an anomaly. */
+const contentOf = (call: number): string => {
+  if (call % 10 === 9) return '[[sandbox: unknown]]';
+  return `[[sandbox: tokens in=20000 out=${call % 10 === 4 ? 70_000 : 20_000}]]`;
 };
 
-/** Workers, of which one is killed and replaced with every so many events. */
-const createWorkers = (place: HookPlace) => {
-  const alive = new Map<number, ChildProcess>();
-  const replacements: Promise<void>[] = [];
-  const known = new Set<string>();
-  /** Events whose worker died with them in hand. */
-  const orphaned: string[] = [];
-  let isSpared = false;
-  let sinceDeath = 0;
-  let port = 0;
-  const add = async (): Promise<void> => {
-    const child = await startWorker(place, port);
-    alive.set(child.pid ?? 0, child);
-  };
-  return {
-    start: async (listenerPort: number): Promise<void> => {
-      port = listenerPort;
-      for (let count = 0; count < workersAtOnce; count += 1) await add();
-    },
-    /** Kills the sender of every so many events; resolves when it has gone. */
-    dies: async ({ id, pid }: HeardEvent): Promise<boolean> => {
-      const child = alive.get(pid);
-      // What comes again kills no more, so that each event is taken at last.
-      const isFresh = known.size < known.add(id).size;
-      if (isFresh) sinceDeath += 1;
-      if (isSpared || !isFresh || sinceDeath < killEvery || child === undefined) return false;
-      sinceDeath = 0;
-      alive.delete(pid);
-      orphaned.push(id);
-      await killProcess(child);
-      replacements.push(add());
-      return true;
-    },
-    /** Kills no more. */
-    spare: (): void => {
-      isSpared = true;
-    },
-    orphaned: (): readonly string[] => orphaned,
-    stop: async (): Promise<void> => {
-      await Promise.all(replacements);
-      for (const child of alive.values()) await killProcess(child);
-    },
-  };
-};
-
-/** Calls that complete, and now and then one whose outcome is lost. */
 const callAll = async (gateway: Gateway, calls: number): Promise<string> => {
   const { id: accountId } = await gateway.admin.createAccount({ name: 'Hooks' });
   await gateway.admin.deposit({ accountId, amountMicros: 4_000_000_000n, reference: 'first' });
   const project = await gateway.admin.createProject({ accountId, name: 'Hooks' });
   const key = await gateway.admin.createKey({ projectId: project?.id ?? '', model: 'flash-2.5' });
-  for (let call = 0; call < calls; call += 1) {
-    const content = call % 10 === 9 ? '[[sandbox: unknown]]' : '[[sandbox: tokens in=20000 out=20000]]';
+  for (let call = 0; call < calls; call += 1)
     await gateway.fetch(
       new Request('http://host/api/v1/ai/chat/completions', {
         method: 'POST',
         headers: { authorization: `Bearer ${key?.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+        body: JSON.stringify({ messages: [{ role: 'user', content: contentOf(call) }] }),
       }),
     );
-  }
   return accountId;
 };
 
@@ -108,79 +57,55 @@ const operationsOf = async (gateway: Gateway, accountId: string): Promise<readon
   }
 };
 
-/** What the host must hear of operations, by kind and operation. */
-const expectedOf = (operations: readonly OperationRecord[]): readonly string[] =>
-  operations.flatMap(({ id, state }) => {
+const anomaliesOf = async (storage: Storage): Promise<readonly string[]> =>
+  (await storage.list('anomalies', { of: '', limit: listRowsMax })).map(({ operationId }) => `anomaly ${operationId}`);
+
+/** What the host must hear of operations and anomalies, by kind and operation. */
+const expectedOf = async (gateway: Gateway, storage: Storage, accountId: string): Promise<readonly string[]> => {
+  const ends = (await operationsOf(gateway, accountId)).flatMap(({ id, state }) => {
     if (state === 'completed') return [`settled ${id}`];
     return state === 'uncertain' ? [`uncertain ${id}`] : [];
   });
-
-const nameOf = ({ of, requestId }: HeardEvent): string => `${of} ${requestId}`;
-
-const missingOf = (expected: readonly string[], { heard }: Listener): readonly string[] => {
-  const names = new Set(heard.map(nameOf));
-  return expected.filter((name) => !names.has(name));
+  return [...ends, ...(await anomaliesOf(storage))];
 };
 
-/** Events that the dead had in hand, and that did not come again so far. */
-const untaken = (orphaned: readonly string[], { heard }: Listener): readonly string[] =>
-  orphaned.filter((id) => heard.filter((event) => event.id === id).length < 2);
-
-const untilTrue = async (isTrue: () => boolean): Promise<void> => {
+const untilTrue = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
   const giveUpMs = performance.now() + waitMsMax;
-  while (!isTrue() && performance.now() < giveUpMs) await delay(lookMs);
+  while (!(await isTrue()) && performance.now() < giveUpMs) await delay(lookMs);
 };
 
-/** The same event under two ids, or one id for two events. */
-const confused = ({ heard }: Listener): readonly string[] => {
-  const idsByName = Map.groupBy(
-    heard.filter(({ of }) => of === 'settled' || of === 'uncertain'),
-    nameOf,
-  );
-  const namesById = Map.groupBy(heard, ({ id }) => id);
-  return [
-    ...[...idsByName].flatMap(([name, events]) =>
-      new Set(events.map(({ id }) => id)).size === 1 ? [] : [`${name} has several ids`],
-    ),
-    ...[...namesById].flatMap(([id, events]) =>
-      new Set(events.map(nameOf)).size === 1 ? [] : [`${id} names several events`],
-    ),
-  ];
-};
-
-const judge = (expected: readonly string[], listener: Listener, orphaned: readonly string[]): readonly string[] => {
-  const { heard } = listener;
-  const repeated = heard.length - new Set(heard.map(({ id }) => id)).size;
-  const findings = [
-    ...missingOf(expected, listener).map((name) => `${name} was never heard`),
-    ...untaken(orphaned, listener).map((id) => `${id} did not come again after its worker died`),
-    ...confused(listener),
-  ];
-  for (const of of ['low_balance', 'threshold'] as const)
-    if (!heard.some((event) => event.of === of)) findings.push(`no ${of} was heard`);
-  // What a worker had in hand when it died comes again, and nothing else does.
-  if (repeated > orphaned.length * inHandMax)
-    findings.push(`${repeated} events came again after ${orphaned.length} deaths`);
-  return findings;
+/** The events of those heard that no worker has acknowledged yet. */
+const onRecordOf = async (storage: Storage, { heard }: Listener): Promise<readonly string[]> => {
+  const ids = [...new Set(heard.map(({ id }) => id))];
+  const records = await storage.read(ids.map((id) => ({ table: 'hostEvent', id }) as const));
+  return ids.filter((id) => records.get('hostEvent', id) !== undefined);
 };
 
 /** Calls a gateway while workers of other processes take its events and are killed at it, and compares what the host heard with the ledger. */
-export const runHooks = async ({ calls, ...place }: HooksOptions): Promise<HooksReport> => {
+export const runHooks = async ({ calls, mutant = '', ...place }: HooksOptions): Promise<HooksReport> => {
   // It writes the events, and has no function that takes them.
-  const gateway = await openPlace(place, { events: hostEventKinds });
-  const workers = createWorkers(place);
-  const listener = await startListener(workers.dies);
+  const { gateway, storage } = await openPlace(place, { events: hostEventKinds });
+  const workers = createWorkers({ ...place, mutant });
+  const isOnRecord = async (id: string): Promise<boolean> =>
+    (await storage.read([{ table: 'hostEvent', id }])).get('hostEvent', id) !== undefined;
+  const listener = await startListener({ isOnRecord, dies: workers.dies });
+  const { heard } = listener;
+  const isShown = (): boolean => acknowledgedOf(heard).length > 0;
   try {
     await workers.start(listener.port);
-    const accountId = await callAll(gateway, calls);
-    const expected = expectedOf(await operationsOf(gateway, accountId));
-    await untilTrue(() => missingOf(expected, listener).length === 0);
+    const expected = await expectedOf(gateway, storage, await callAll(gateway, calls));
+    await untilTrue(() => isShown() || missingOf({ expected, heard }).length === 0);
     workers.spare();
-    await untilTrue(() => untaken(workers.orphaned(), listener).length === 0);
-    const { violations } = await gateway.admin.audit();
     const orphaned = workers.orphaned();
-    const findings = [...judge(expected, listener, orphaned), ...violations.map(({ rule }) => `audit: ${rule}`)];
-    return { events: expected.length, heard: listener.heard.length, kills: orphaned.length, findings };
+    await untilTrue(() => isShown() || untakenOf({ heard, orphaned }).length === 0);
+    await untilTrue(async () => isShown() || (await onRecordOf(storage, listener)).length === 0);
+    const { violations } = await gateway.admin.audit();
+    const findings = [
+      ...judgeHeard({ expected, heard, orphaned }),
+      ...(await onRecordOf(storage, listener)).map((id) => `${id} was heard and never acknowledged`),
+      ...violations.map(({ rule }) => `audit: ${rule}`),
+    ];
+    return { events: expected.length, heard: heard.length, kills: orphaned.length, findings };
   } finally {
     await workers.stop();
     await listener.close();
