@@ -15,6 +15,7 @@ import {
   withRetry,
 } from '@tollgate/provider-routing';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
+import { cells } from '@tollgate/storage-cells';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { migratePostgres, postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
@@ -90,6 +91,7 @@ test.each<[string, Factory, object, string]>([
   ['withConcurrency', untyped(withConcurrency, provider), { inFlightMax: 1, waitngMax: 1 }, 'waitingMax'],
   ['byModel', untyped(byModel, { a: provider }), { nmae: 'a' }, 'name'],
   ['memoryStorage', untyped(memoryStorage), { shedule: () => {} }, 'schedule'],
+  ['cells', untyped(cells), { cells: { a: memoryStorage() }, acounts: {} }, 'accounts'],
   ['sqliteStorage', untyped(sqliteStorage), { path: ':memory:', synchronus: 'full' }, 'synchronous'],
   ['postgresStorage', untyped(postgresStorage), { connectionString, shema: 'a' }, 'schema'],
   ['migratePostgres', untyped(migratePostgres), { connectionString, shema: 'a' }, 'schema'],

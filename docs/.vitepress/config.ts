@@ -81,6 +81,7 @@ const sidebar = [
     items: [
       { text: 'Storage', link: '/adapters/storage' },
       { text: 'What a storage promises', link: '/adapters/storage-promises' },
+      { text: 'Cells', link: '/adapters/cells' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'Promises of a provider', link: '/adapters/provider-promises' },

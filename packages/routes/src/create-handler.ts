@@ -36,6 +36,7 @@ import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
+import { serviceOf } from './service-of.ts';
 import type { Service } from './service.ts';
 import { createDocument } from './stores/create-document.ts';
 import { createStore } from './stores/create-store.ts';
@@ -170,10 +171,11 @@ const answerFound = async (
       return withRequestId(service, request, await getOpenApi(service, request));
     const known = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
     const granted = heardBy(heard, known);
-    const caller = { access: granted, request: withMeansFirst(service, request, { access: granted, route: route.id }) };
-    const { access, request: asked } = route.charged ? withAsked(service, caller, route.id) : caller;
-    const answer = await inTurns(service, access, asked, (turning) =>
-      handlers[route.id]({ service, access, request: turning, parameters: everyParameter(parameters) }),
+    const own = serviceOf(service, granted);
+    const caller = { access: granted, request: withMeansFirst(own, request, { access: granted, route: route.id }) };
+    const { access, request: asked } = route.charged ? withAsked(own, caller, route.id) : caller;
+    const answer = await inTurns(own, access, asked, (turning) =>
+      handlers[route.id]({ service: own, access, request: turning, parameters: everyParameter(parameters) }),
     );
     return withReports(service, heard, request, withRequestId(service, request, answer));
   } catch (cause) {

@@ -53,14 +53,17 @@ export type { DebtRecord, PaymentOrderRecord, PaymentRecord, TopUpRecord } from 
 export type { ProjectUsageRecord } from './project-usage-record.ts';
 export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {
+  cellsCrossedCode,
   databaseMissingCode,
   storageBusyCode,
+  storageOf,
   type ClaimQuery,
   type Decide,
   type Decision,
   type Key,
   type Records,
   type Storage,
+  type StorageCells,
   type Write,
 } from './storage.ts';
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';

@@ -70,10 +70,31 @@ export interface Storage {
   readonly vectors: VectorIndex;
   /** Waits for steps under way, refuses new ones, and frees what was opened. */
   close(): Promise<void>;
+  /** Only of a storage that is made of several. */
+  readonly cells?: StorageCells | undefined;
 }
+
+/**
+ * A storage that is made of several, its cells, each of which has whole accounts. A step, or a read that must be one snapshot,
+ * keeps to the records of one account.
+ */
+export interface StorageCells {
+  /** The storage as one account sees it: a record whose place nothing else tells is in the cell of that account. */
+  of(accountId: string): Storage;
+  /** The cells, for work that goes over all records and that none of them may hold up. */
+  readonly all: readonly Storage[];
+  /** Groups keys by their cells. Keys whose cell is unknown now are a group of their own each. */
+  split(keys: readonly Key[]): Promise<readonly (readonly Key[])[]>;
+}
+
+/** The storage of an account: a part of the whole where that has cells, else the whole. */
+export const storageOf = (storage: Storage, accountId: string): Storage => storage.cells?.of(accountId) ?? storage;
 
 /** Thrown by a storage that has too many steps waiting; the caller answers 503. Told by `code`. */
 export const storageBusyCode = 'storage_busy';
+
+/** Thrown by a storage with cells for a step whose records are in two of them. Told by `code`; the message names the keys. */
+export const cellsCrossedCode = 'cells_crossed';
 
 /** Thrown by a storage that may not create anything and finds no gateway where it looked. Told by `code`; the message says where. */
 export const databaseMissingCode = 'database_missing';

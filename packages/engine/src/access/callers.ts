@@ -2,3 +2,4 @@
 export type { ClaimAnswer } from './access-directory.ts';
 export { isOwnCredential } from './api-key.ts';
 export type { CallerClaim } from './claimed-key.ts';
+export { engineOf } from '../operations/engine-of.ts';

@@ -83,7 +83,11 @@ export const findClaimedKey = async (
   claim: CallerClaim,
 ): Promise<{ readonly kind: 'found'; readonly record: ApiKeyRecord } | RefusedClaim> => {
   const id = claimedKeyId(claim);
-  const existing = (await options.storage.read([{ table: 'apiKey', id }])).get('apiKey', id);
+  const key = { table: 'apiKey', id } as const;
+  const { cells } = options.storage;
+  // The project tells in which cell the key would be, so that the others need not be asked.
+  const keys = cells === undefined ? [key] : [key, { table: 'project', id: claim.projectId } as const];
+  const existing = (await options.storage.read(keys)).get('apiKey', id);
   if (existing !== undefined) return { kind: 'found', record: existing };
   if (claim.keyId !== undefined) return { kind: 'unknown', fault: 'keyId names no key' };
   const refused = await refuseRecord(options.storage, claim);

@@ -1,4 +1,4 @@
-import { listRowsMax } from '@tollgate/storage';
+import { listRowsMax, type Storage } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
 import type { Jobs } from './jobs.ts';
@@ -65,14 +65,23 @@ interface StorageAnswer {
 
 const late = (): Error => new Error('the storage did not answer in time');
 
+/** The operations that are uncertain. Of several cells it is enough that one responds: the accounts of the others are served. */
+const listUncertain = async (storage: Storage): Promise<StorageAnswer['uncertain']> => {
+  const ask = (part: Storage) => part.list('operationsByState', { of: 'uncertain', limit: uncertainMax });
+  const answers = await Promise.allSettled((storage.cells?.all ?? [storage]).map(ask));
+  const rows = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const failure = answers.find((answer) => answer.status === 'rejected');
+  if (rows.length === 0) throw failure?.reason;
+  if (failure !== undefined) return null;
+  const count = rows.flat().length;
+  return { count: Math.min(count, uncertainMax), hasMore: count >= uncertainMax };
+};
+
 const askStorage = async ({ storage, clock }: Engine): Promise<StorageAnswer> => {
   const fromMs = clock.monotonicMs();
   const durationMs = (): number => clock.monotonicMs() - fromMs;
   try {
-    const rows = await withDeadline(clock, { ms: storageMsMax, late }, () =>
-      storage.list('operationsByState', { of: 'uncertain', limit: uncertainMax }),
-    );
-    const uncertain = { count: rows.length, hasMore: rows.length >= uncertainMax };
+    const uncertain = await withDeadline(clock, { ms: storageMsMax, late }, () => listUncertain(storage));
     return { storage: { kind: 'reachable', durationMs: durationMs() }, uncertain };
   } catch {
     // What it threw may name hosts and users; the requests that fail for it log the cause.

@@ -3,7 +3,8 @@ import { renew, sweepOwnerPrefix } from '../decisions/renew.ts';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Engine, JobSignal } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
-import { rollUp } from './roll-up.ts';
+import { inCells } from './in-cells.ts';
+import { rollUpCells } from './roll-up.ts';
 import { sweep, sweepEvents, type JobParts } from './sweep.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 
@@ -14,15 +15,15 @@ const renewedPerStepMax = 512;
 export const renewLeases = async (engine: Engine, workers: WorkerPool): Promise<void> => {
   const { running, preparing } = engine.running.takeAged();
   const { leaseMs } = engine.limits;
-  for (let from = 0; from < running.length; from += renewedPerStepMax) {
-    const command = { operations: running.slice(from, from + renewedPerStepMax), leaseMs };
-    const { lost } = await commitOnce(engine, renew(command));
-    workers.lose(lost);
-  }
-  for (let from = 0; from < preparing.length; from += renewedPerStepMax) {
-    const command = { operations: [], preparing: preparing.slice(from, from + renewedPerStepMax), leaseMs };
-    await commitOnce(engine, renew(command));
-  }
+  for (let from = 0; from < running.length; from += renewedPerStepMax)
+    await inCells(engine, running.slice(from, from + renewedPerStepMax), async (operations) => {
+      const { lost } = await commitOnce(engine, renew({ operations, leaseMs }));
+      workers.lose(lost);
+    });
+  for (let from = 0; from < preparing.length; from += renewedPerStepMax)
+    await inCells(engine, preparing.slice(from, from + renewedPerStepMax), async (part) => {
+      await commitOnce(engine, renew({ operations: [], preparing: part, leaseMs }));
+    });
 };
 
 const releaseOpening = async (engine: Engine, operation: OperationRecord, owner: string): Promise<void> => {
@@ -162,7 +163,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
           await releaseUnconfirmed(engine);
           return observedSweep(engine, parts);
         }),
-        loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUp(engine)),
+        loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUpCells(engine)),
         // What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68).
         loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
           more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
@@ -180,7 +181,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
       try {
         await releaseUnconfirmed(engine);
         await observedSweep(engine, parts);
-        await rollUp(engine);
+        await rollUpCells(engine);
         await parts.workers.idle();
         await parts.deliveries?.idle();
         await parts.hostEvents?.idle();

@@ -3,6 +3,7 @@ import { rollUpUsage } from '../decisions/roll-up-usage.ts';
 import type { EngineLimits } from '../engine-limits.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
+import { eachApart } from './in-cells.ts';
 
 export interface RollUpReport {
   /** Lines of usage that were added to their hour and day. */
@@ -46,4 +47,16 @@ export const rollUp = async (engine: Roller): Promise<RollUpReport> => {
     after = read.after;
   }
   return { rolledUp, more: true };
+};
+
+/** The same for every cell of a storage that has several. */
+export const rollUpCells = async (engine: Roller & Pick<Engine, 'logger'>): Promise<RollUpReport> => {
+  const { cells } = engine.storage;
+  if (cells === undefined) return rollUp(engine);
+  const { limits } = engine;
+  const reports = await eachApart(engine, cells.all, (storage) => rollUp({ storage, limits }));
+  return {
+    rolledUp: reports.reduce((sum, report) => sum + report.rolledUp, 0),
+    more: reports.some(({ more }) => more),
+  };
 };

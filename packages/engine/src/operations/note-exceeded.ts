@@ -1,5 +1,5 @@
 import { isUsageUnit } from '@tollgate/provider';
-import type { UsageRecord } from '@tollgate/storage';
+import { storageOf, type UsageRecord } from '@tollgate/storage';
 import { hostEventKeys } from '../decisions/host-event.ts';
 import { anomalyKey, anomalyWrites } from '../decisions/anomaly.ts';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
@@ -42,13 +42,17 @@ const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promi
   });
   const id = engine.newId();
   const hostEvents = engine.policy.hostEvents === null ? undefined : { ...engine.policy.hostEvents, eventId: id };
-  await commitOnce(engine, {
-    keys: [anomalyKey(id), ...hostEventKeys(hostEvents, ['anomaly'])],
-    decide: (records, nowMs) => {
-      const anomaly = { id, code: 'hold_exceeded', detail, nowMs, hostEvents };
-      return { writes: anomalyWrites(records, operation, anomaly), answer: undefined };
+  const storage = storageOf(engine.storage, operation.accountId);
+  await commitOnce(
+    { storage },
+    {
+      keys: [anomalyKey(id), ...hostEventKeys(hostEvents, ['anomaly'])],
+      decide: (records, nowMs) => {
+        const anomaly = { id, code: 'hold_exceeded', detail, nowMs, hostEvents };
+        return { writes: anomalyWrites(records, operation, anomaly), answer: undefined };
+      },
     },
-  });
+  );
 };
 
 /** The money of an engine, which notes every measure that exceeds its hold. */

@@ -20,7 +20,9 @@ const linkKey = (accountId: string, name: string): Key & { readonly table: 'sett
 /** The value of a link, or null where the account has none. */
 export const readLink = async (engine: Engine, accountId: string, name: string): Promise<string | null> => {
   const key = linkKey(accountId, name);
-  return (await engine.storage.read([key])).get('setting', key.id)?.value ?? null;
+  // A setting by itself is one of the whole gateway; beside the account it is one of that account.
+  const records = await engine.storage.read([{ table: 'account', id: accountId }, key]);
+  return records.get('setting', key.id)?.value ?? null;
 };
 
 /**

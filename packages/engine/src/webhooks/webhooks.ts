@@ -133,7 +133,8 @@ export const sendTestEvent = async (engine: Engine, name: WebhookName): Promise<
   const outboxEvent = { eventId, projectId, requestUrl: engine.host.requestUrl(requestId) };
   const key = { table: 'delivery', id: deliveryId(eventId, webhook.id), fresh: true } as const;
   const delivery = await commitOnce(engine, {
-    keys: [key],
+    // The delivery is stored beside its webhook.
+    keys: [{ table: 'webhook', id: webhook.id }, key],
     decide: (_, nowMs) => {
       const body = envelope(operation, outboxEvent, type, nowMs);
       const record = pendingDelivery({ id: requestId, eventId, projectId, eventType: type, body }, webhook.id, nowMs);

@@ -7,6 +7,7 @@ import { withAsked } from '../hooks/with-asked.ts';
 import { heardBy, openHearing, withReports } from '../limits/limit-headers.ts';
 import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
+import { serviceOf } from '../service-of.ts';
 import type { Service } from '../service.ts';
 import { withRequestId } from '../with-request-id.ts';
 import { inTurns } from '../with-turns.ts';
@@ -49,16 +50,17 @@ const runMethod = async (
   const heard = openHearing(service);
   try {
     const access = heardBy(heard, await authenticate(service, request, method.route, method.purpose));
+    const own = serviceOf(service, access);
     if (method.purpose === 'query')
       return withRequestId(
         service,
         request,
-        await inTurns(service, access, request, (turning) => method.run(service, access, turning)),
+        await inTurns(own, access, request, (turning) => method.run(own, access, turning)),
       );
-    const meant = withMeansFirst(service, request, { access, route: method.route });
-    const caller = withAsked(service, { access, request: meant }, method.route);
-    const answer = await inTurns(service, caller.access, caller.request, (turning) =>
-      method.run(service, caller.access, turning),
+    const meant = withMeansFirst(own, request, { access, route: method.route });
+    const caller = withAsked(own, { access, request: meant }, method.route);
+    const answer = await inTurns(own, caller.access, caller.request, (turning) =>
+      method.run(own, caller.access, turning),
     );
     return withReports(service, heard, request, withRequestId(service, request, answer));
   } catch (cause) {

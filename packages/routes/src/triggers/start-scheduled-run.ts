@@ -3,6 +3,7 @@ import { createResource, type StartedRun, type StartScheduledRun, type ResourceP
 import { askedCall } from '../hooks/with-asked.ts';
 import { dropGuarded } from '../interactions/drop-guarded.ts';
 import { planInteraction } from '../interactions/plan-interaction.ts';
+import { serviceOf } from '../service-of.ts';
 import type { Service } from '../service.ts';
 import { keptInteraction } from './keep-interaction.ts';
 import { createTurns } from './turns.ts';
@@ -59,9 +60,10 @@ export const startScheduledRunOf = (service: Service): StartScheduledRun => {
   const inTurn = createTurns(openingMax);
   return (trigger, occurrence, identity) =>
     inTurn(async () => {
+      const own = serviceOf(service, trigger);
       const { operationId } = occurrence;
-      if (operationId === null || (await isOpen(service, operationId))) return opened;
-      const planned = await plan(service, [trigger, occurrence, identity], operationId);
-      return planned.kind === 'prevented' ? planned : carryOut(service, planned);
+      if (operationId === null || (await isOpen(own, operationId))) return opened;
+      const planned = await plan(own, [trigger, occurrence, identity], operationId);
+      return planned.kind === 'prevented' ? planned : carryOut(own, planned);
     });
 };

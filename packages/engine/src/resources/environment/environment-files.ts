@@ -8,6 +8,7 @@ import { discardBlob, readBlob, storePendingBlob } from '../../operations/pendin
 import type { LineIds } from '../../ports/line-ids.ts';
 import { environmentMimeType } from './environment-mime-type.ts';
 import { inGroups } from './in-groups.ts';
+import { engineOf } from '../../operations/engine-of.ts';
 import { commit } from '../../operations/persist.ts';
 
 /** A file by value. */
@@ -117,12 +118,20 @@ const isTooLarge = ({ put }: EnvironmentChanges): boolean =>
   put.some(({ bytes }) => bytes.length > environmentBounds.fileBytesMax) ||
   put.reduce((sum, { bytes }) => sum + bytes.length, 0) > environmentBounds.treeBytesMax;
 
+/** The engine for the account of an environment. */
+const engineOfEnvironment = async (engine: Engine, id: string): Promise<Engine> => {
+  if (engine.storage.cells === undefined) return engine;
+  const resource = (await engine.storage.read([{ table: 'resource', id }])).get('resource', id);
+  return resource === undefined ? engine : engineOf(engine, resource.accountId);
+};
+
 const changeFiles = async (
-  engine: Engine,
+  whole: Engine,
   environmentId: string,
   changes: EnvironmentChanges,
 ): Promise<EnvironmentChange> => {
   if (isTooLarge(changes)) return 'too_large';
+  const engine = await engineOfEnvironment(whole, environmentId);
   const ids = { operationId: environmentId };
   const put = await storeEnvironmentFiles(engine, changes.put, ids);
   let changed = false;

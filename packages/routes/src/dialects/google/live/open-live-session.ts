@@ -4,6 +4,7 @@ import { admit, type Credentials } from '../../../authenticate.ts';
 import { fingerprint } from '../../../fingerprint.ts';
 import { askedCall } from '../../../hooks/with-asked.ts';
 import { openLive } from '../../../live/create-live.ts';
+import { serviceOf } from '../../../service-of.ts';
 import type { Service } from '../../../service.ts';
 import { fromLiveSetup } from './to-live-setup.ts';
 
@@ -48,7 +49,11 @@ export const openLiveSessionOf =
       const call = askedCall({ route: 'createLiveSession', identity: null, header: () => null }, setup);
       const caller = service.requestHook === null ? access : { ...access, asked: call };
       const print = fingerprint('POST', '/live', Buffer.from(JSON.stringify(setup)));
-      const { ticket } = await openLive(service, caller, { ...asked, identity: null, fingerprint: print });
+      const { ticket } = await openLive(serviceOf(service, caller), caller, {
+        ...asked,
+        identity: null,
+        fingerprint: print,
+      });
       return { kind: 'opened', credential: { id: ticket.id, accessKey: ticket.accessKey } };
     } catch (cause) {
       return refusedBy(service, requestId, cause);

@@ -1,0 +1,28 @@
+import { cells } from '@tollgate/storage-cells';
+import { postgresStorage } from '@tollgate/storage-postgres';
+import type { Storage } from '@tollgate/storage';
+import { createGateway, type Gateway } from 'tollgate';
+
+// #region gateway
+/** A database is opened when it is first asked, so that one that is away keeps no process from starting. */
+const database = (connectionString: string) => (): Promise<Storage> => postgresStorage({ connectionString });
+
+/** One of any number of equal processes. */
+export const openGatewayOverCells = (urls: Readonly<Record<string, string>>): Promise<Gateway> =>
+  createGateway({
+    storage: cells({
+      cells: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, database(url)])),
+    }),
+  });
+// #endregion gateway
+
+// #region grown
+/** The same after `c` was added. Accounts that `a` and `b` have stay there; a share of the new ones goes to `c`. */
+export const grown = (a: Storage, b: Storage, c: Storage): Storage =>
+  cells({
+    cells: { a, b, c },
+    earlier: [['a', 'b']],
+    // An account that is to have a database of its own, named before it is created.
+    accounts: { 'big-customer': 'c' },
+  });
+// #endregion grown

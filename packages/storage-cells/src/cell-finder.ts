@@ -1,0 +1,153 @@
+import type { Key } from '@tollgate/storage';
+import { createAccountPlaces, type Placement } from './account-places.ts';
+import { crossed, type Cell, type PlacedKey } from './cell.ts';
+import { besideBlob, isOfAccount } from './key-families.ts';
+import { createKnownCells, type KnownCells } from './known-cells.ts';
+import { locateKeys } from './locate-keys.ts';
+import { placeAccount } from './place-account.ts';
+
+/** Tells which cell records are in. Returns without waiting where nothing has to be asked. */
+export interface CellFinder {
+  readonly known: KnownCells;
+  ofAccount(accountId: string): Cell | Promise<Cell>;
+  /** The cell of a step. Rejects or throws where it has records of two. */
+  ofStep(keys: readonly Key[]): Cell | Promise<Cell>;
+  /** The cell of one record, or null where no cell has it. */
+  ofRecord(key: Key): Cell | Promise<Cell | null>;
+  /** The keys of a read by their cells. */
+  ofRead(keys: readonly Key[]): Promise<ReadonlyMap<Cell, readonly Key[]>>;
+  /** The cell that a record without any other place has by its id. */
+  byId(id: string): Cell;
+}
+
+/** What tells places. */
+interface Places extends Pick<CellFinder, 'known' | 'ofAccount' | 'byId'> {
+  readonly cells: readonly Cell[];
+}
+
+/** The one cell of several keys; undefined where there is no key. */
+const common = (placed: readonly PlacedKey[]): Cell | undefined => {
+  const [first] = placed;
+  for (const one of placed) if (first !== undefined && one.cell !== first.cell) throw crossed(first, one);
+  return first?.cell;
+};
+
+const groupByCell = (placed: readonly PlacedKey[]): Map<Cell, Key[]> => {
+  const groups = new Map<Cell, Key[]>();
+  for (const { key, cell } of placed) {
+    const group = groups.get(cell);
+    if (group === undefined) groups.set(cell, [key]);
+    else group.push(key);
+  }
+  return groups;
+};
+
+const placeOf = ({ known, ofAccount }: Places, key: Key): Cell | Promise<Cell> | undefined => {
+  if (isOfAccount(key.table)) return ofAccount(key.id);
+  const cell = known.find(key);
+  if (cell !== undefined || key.table !== 'pendingBlob') return cell;
+  for (const beside of besideBlob(key.id)) {
+    const found = known.find(beside);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** Those of the keys that some cell has, after all cells were asked. */
+const locate = async ({ cells, known }: Places, keys: readonly Key[]): Promise<readonly PlacedKey[]> => {
+  if (keys.length === 0) return [];
+  const found = await locateKeys(cells, keys);
+  for (const [{ table, id }, cell] of found) known.learn(table, id, cell);
+  return [...found].map(([key, cell]) => ({ key, cell }));
+};
+
+/** Those of the keys that have a record in the cell where they are expected. */
+const locateHere = async ({ known }: Places, cell: Cell, keys: readonly Key[]): Promise<readonly Key[]> => {
+  if (keys.length === 0) return [];
+  const records = await cell.storage.read(keys);
+  const here = keys.filter(({ table, id }) => records.get(table, id) !== undefined);
+  for (const { table, id } of here) known.learn(table, id, cell);
+  return here;
+};
+
+/** What is known of the keys, and which of them nothing is known of. */
+const sortKeys = async (places: Places, keys: readonly Key[]) => {
+  const placed: PlacedKey[] = [];
+  const unknown: Key[] = [];
+  for (const key of keys) {
+    const cell = await placeOf(places, key);
+    if (cell === undefined) unknown.push(key);
+    else placed.push({ key, cell });
+  }
+  return { placed, unknown };
+};
+
+/** Where records belong that are nowhere, and beside nothing that is somewhere. */
+const homeOf = ({ byId }: Places, keys: readonly Key[]): Cell => {
+  // What would belong to a project that is nowhere belongs where the project would be.
+  const project = keys.find(({ table }) => table === 'project');
+  const deciding = project === undefined ? keys : [project];
+  const cell = common(deciding.map((key) => ({ key, cell: byId(key.id) })));
+  // A step that names no record is one of no account.
+  return cell ?? byId('');
+};
+
+/** The cell of a step of which something has to be asked. */
+const searchStep = async (places: Places, keys: readonly Key[]): Promise<Cell> => {
+  const { placed, unknown } = await sortKeys(places, keys);
+  const cell = common(placed);
+  // The host chooses ids of projects: one that another account has in another cell is not opened twice.
+  const asked = unknown.filter(({ table, fresh }) => fresh !== true && (cell === undefined || table === 'project'));
+  const here = cell === undefined ? [] : await locateHere(places, cell, asked);
+  const elsewhere = await locate(
+    places,
+    asked.filter((key) => !here.includes(key)),
+  );
+  return common([...placed, ...elsewhere]) ?? homeOf(places, unknown);
+};
+
+const cellOfStep = (places: Places, keys: readonly Key[]): Cell | Promise<Cell> => {
+  const [only, other] = places.cells;
+  if (only !== undefined && other === undefined) return only;
+  let found: PlacedKey | undefined;
+  for (const key of keys) {
+    const cell = placeOf(places, key);
+    const mayBeElsewhere = cell === undefined && key.table === 'project' && key.fresh !== true;
+    if (cell instanceof Promise || mayBeElsewhere) return searchStep(places, keys);
+    if (cell === undefined) continue;
+    found ??= { key, cell };
+    if (cell !== found.cell) throw crossed(found, { key, cell });
+  }
+  return found?.cell ?? searchStep(places, keys);
+};
+
+const cellsOfRead = async (places: Places, keys: readonly Key[]): Promise<ReadonlyMap<Cell, readonly Key[]>> => {
+  const { placed, unknown } = await sortKeys(places, keys);
+  const [first] = placed;
+  // What is asked beside the records of one cell is of that cell.
+  if (first !== undefined && placed.every(({ cell }) => cell === first.cell)) return new Map([[first.cell, keys]]);
+  const groups = groupByCell([...placed, ...(await locate(places, unknown))]);
+  const named = new Set([...groups.values()].flat());
+  const nowhere = keys.filter((key) => !named.has(key));
+  if (nowhere.length === 0) return groups;
+  const cell = [...groups.keys()][0] ?? places.byId(keys[0]?.id ?? '');
+  return groups.set(cell, [...(groups.get(cell) ?? []), ...nowhere]);
+};
+
+export const createCellFinder = (placement: Placement): CellFinder => {
+  const { cells } = placement;
+  const known = createKnownCells();
+  const names = cells.map(({ name }) => name);
+  const byId = (id: string): Cell => {
+    const cell = cells.find(({ name }) => name === placeAccount(names, id));
+    if (cell === undefined) throw new Error('there is no cell');
+    return cell;
+  };
+  const places: Places = { cells, known, byId, ofAccount: createAccountPlaces(placement, known) };
+  return {
+    ...places,
+    ofStep: (keys) => cellOfStep(places, keys),
+    ofRecord: (key) => placeOf(places, key) ?? locate(places, [key]).then(([placed]) => placed?.cell ?? null),
+    ofRead: (keys) => cellsOfRead(places, keys),
+  };
+};
