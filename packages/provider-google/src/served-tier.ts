@@ -2,7 +2,7 @@ import { asObject, asText, readServedTier, type ServiceTier } from '@tollgate/pr
 import type { WireHeaders } from '@tollgate/provider-http';
 
 /** Where the upstream says how it served a request. */
-export const tierHeader = 'x-gemini-service-tier';
+const tierHeader = 'x-gemini-service-tier';
 
 /** How requests that were paid as they came were served, in the words of the cloud's own service. */
 const trafficTiers: ReadonlyMap<unknown, ServiceTier> = new Map<unknown, ServiceTier>([

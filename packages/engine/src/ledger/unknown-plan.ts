@@ -9,7 +9,7 @@ const notedPlansMax = 1_000;
 const listsNamedMax = 20;
 
 /** Whether a list has prices of a plan. Without them, accounts with the plan pay the prices of the list. */
-export const hasPlan = ({ input: { plans = {} } }: Tariff, plan: string): boolean => Object.hasOwn(plans, plan);
+const hasPlan = ({ input: { plans = {} } }: Tariff, plan: string): boolean => Object.hasOwn(plans, plan);
 
 interface Noting {
   readonly policy: { readonly priceLists: PriceLists };
