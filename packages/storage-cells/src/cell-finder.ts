@@ -1,7 +1,7 @@
 import type { Key } from '@tollgate/storage';
 import { createAccountPlaces, type Placement } from './account-places.ts';
 import { crossed, type Cell, type PlacedKey } from './cell.ts';
-import { besideBlob, isOfAccount } from './key-families.ts';
+import { besideBlob, familyOf, isOfAccount } from './key-families.ts';
 import { createKnownCells, type KnownCells } from './known-cells.ts';
 import { locateKeys } from './locate-keys.ts';
 import { placeAccount } from './place-account.ts';
@@ -54,9 +54,13 @@ const placeOf = ({ known, ofAccount }: Places, key: Key): Cell | Promise<Cell> |
 };
 
 /** Those of the keys that some cell has, after all cells were asked. */
-const locate = async ({ cells, known }: Places, keys: readonly Key[]): Promise<readonly PlacedKey[]> => {
+const locate = async (
+  { cells, known }: Places,
+  keys: readonly Key[],
+  isEnough?: (found: ReadonlyMap<Key, Cell>) => boolean,
+): Promise<readonly PlacedKey[]> => {
   if (keys.length === 0) return [];
-  const found = await locateKeys(cells, keys);
+  const found = await locateKeys(cells, keys, isEnough);
   for (const [{ table, id }, cell] of found) known.learn(table, id, cell);
   return [...found].map(([key, cell]) => ({ key, cell }));
 };
@@ -102,6 +106,8 @@ const searchStep = async (places: Places, keys: readonly Key[]): Promise<Cell> =
   const elsewhere = await locate(
     places,
     asked.filter((key) => !here.includes(key)),
+    // The records of a step lie beside each other: while a cell is away, one of them tells the place of those that are new.
+    (found) => found.size > 0,
   );
   return common([...placed, ...elsewhere]) ?? homeOf(places, unknown);
 };
@@ -121,12 +127,16 @@ const cellOfStep = (places: Places, keys: readonly Key[]): Cell | Promise<Cell> 
   return found?.cell ?? searchStep(places, keys);
 };
 
+/** What is read beside a project belongs to it. */
+const hasProject = (found: ReadonlyMap<Key, Cell>): boolean =>
+  [...found.keys()].some(({ table }) => familyOf(table) === 'project');
+
 const cellsOfRead = async (places: Places, keys: readonly Key[]): Promise<ReadonlyMap<Cell, readonly Key[]>> => {
   const { placed, unknown } = await sortKeys(places, keys);
   const [first] = placed;
   // What is asked beside the records of one cell is of that cell.
   if (first !== undefined && placed.every(({ cell }) => cell === first.cell)) return new Map([[first.cell, keys]]);
-  const groups = groupByCell([...placed, ...(await locate(places, unknown))]);
+  const groups = groupByCell([...placed, ...(await locate(places, unknown, hasProject))]);
   const named = new Set([...groups.values()].flat());
   const nowhere = keys.filter((key) => !named.has(key));
   if (nowhere.length === 0) return groups;

@@ -72,6 +72,23 @@ const put = (storage: Storage, keys: readonly Key[], dueAtMs: number | null = nu
 const account = (id: string): Key => ({ table: 'account', id });
 const blob = (id: string): Key => ({ table: 'pendingBlob', id });
 
+/** Opens a project; false where it is there. */
+const openProject = (storage: Storage, id: string, accountId: string): Promise<boolean> =>
+  storage.transact([account(accountId), { table: 'project', id }], (records) => {
+    const record = {
+      id,
+      accountId,
+      name: id,
+      status: 'active',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+      limits: null,
+    } as const;
+    const isThere = records.get('project', id) !== undefined;
+    return { writes: isThere ? [] : [{ kind: 'put', table: 'project', record }], answer: !isThere };
+  });
+
 test('carries a step out in the cell of its account, and asks no other', async () => {
   const { storage, calls } = openWorld();
   for (const id of accounts) {
@@ -106,6 +123,19 @@ test('finds a record while another cell is away, and refuses as busy what may be
   world.off.add('c');
   expect((await other.read([blob('inputs/1')])).get('pendingBlob', 'inputs/1')).toBeDefined();
   await expect(other.read([blob('inputs/2')])).rejects.toMatchObject({ code: storageBusyCode });
+});
+
+test('makes a new record beside one that is there while another cell is away', async () => {
+  const world = openWorld();
+  await openProject(world.storage, 'site', 'acme');
+  const other = world.open();
+  world.off.add('c');
+  const key = { table: 'apiKey', id: 'key' } as const;
+  const site = { table: 'project', id: 'site' } as const;
+  expect((await world.open().read([site, key])).get('project', 'site')).toBeDefined();
+  world.calls();
+  await other.transact([site, key], () => ({ writes: [], answer: null }));
+  expect(world.calls().filter((call) => call.startsWith('transact'))).toEqual(['transact b']);
 });
 
 test('leaves a cell that does not respond alone for a second, and the others go on', async () => {
@@ -199,23 +229,6 @@ test('splits keys by cell, and leaves one alone whose cell is unknown now', asyn
   expect(new Set(found)).toEqual(new Set(['inputs/acme', 'inputs/globex', 'inputs/umbrella', 'inputs/unknown']));
 });
 
-test('leaves accounts where they are when a cell is added, and places new ones anew', async () => {
-  const two = { a: memoryStorage(), b: memoryStorage() };
-  const before = cells({ cells: two });
-  const ids = Array.from({ length: 60 }, (_, at) => `account-${at}`);
-  for (const id of ids.slice(0, 30)) await put(before, [account(id)]);
-  const c = memoryStorage();
-  const after = cells({ cells: { ...two, c }, earlier: [['a', 'b']] });
-  for (const id of ids) {
-    const records = await after.read([account(id)]);
-    expect(records.get('account', id) !== undefined).toBe(ids.indexOf(id) < 30);
-  }
-  for (const id of ids.slice(30)) await put(after, [account(id)]);
-  const added = await c.list('accounts', { of: '', limit: 100 });
-  expect(added.length).toBeGreaterThan(3);
-  for (const { id } of added) expect(ids.indexOf(id)).toBeGreaterThanOrEqual(30);
-});
-
 test('places an exception where the host says', async () => {
   const { storage, calls } = openWorld({ accounts: { acme: 'c' } });
   await put(storage, [account('acme')]);
@@ -224,56 +237,41 @@ test('places an exception where the host says', async () => {
 
 test('opens no project a second time whose id another account has in another cell', async () => {
   const world = openWorld();
-  const project = (id: string, accountId: string): Promise<boolean> =>
-    world.storage.transact([account(accountId), { table: 'project', id }], (records) => {
-      const record = {
-        id,
-        accountId,
-        name: id,
-        status: 'active',
-        createdAtMs: 1,
-        metadata: null,
-        closedAtMs: null,
-        limits: null,
-      } as const;
-      const isThere = records.get('project', id) !== undefined;
-      return { writes: isThere ? [] : [{ kind: 'put', table: 'project', record }], answer: !isThere };
-    });
-  expect(await project('site', 'acme')).toBe(true);
-  expect(await project('site', 'acme')).toBe(false);
-  await expect(project('site', 'globex')).rejects.toMatchObject({ code: cellsCrossedCode });
+  expect(await openProject(world.storage, 'site', 'acme')).toBe(true);
+  expect(await openProject(world.storage, 'site', 'acme')).toBe(false);
+  await expect(openProject(world.storage, 'site', 'globex')).rejects.toMatchObject({ code: cellsCrossedCode });
   await expect(
     world.open().transact([account('globex'), { table: 'project', id: 'site' }], () => ({ writes: [], answer: null })),
   ).rejects.toMatchObject({ code: cellsCrossedCode });
 });
 
-test('opens a cell when it is first asked, and again after that failed', async () => {
-  let tries = 0;
-  let nowMs = 0;
-  const storage = cells({
-    cells: {
-      a: memoryStorage(),
-      b: async () => {
-        tries += 1;
-        if (tries <= 2) throw new Error('connect ECONNREFUSED');
-        return memoryStorage();
-      },
-    },
-    accounts: { here: 'a', there: 'b' },
-    monotonicMs: () => nowMs,
-  });
-  await put(storage, [account('here')]);
-  expect(tries).toBe(0);
-  await expect(storage.read([account('there')])).rejects.toMatchObject({ code: storageBusyCode });
-  nowMs += 1_000;
-  await put(storage, [account('there')]);
-  await storage.close();
+test('knows from its own steps where the records are that they made', async () => {
+  const { storage, calls } = openWorld();
+  await put(storage, [account('acme'), blob('inputs/1')]);
+  calls();
+  await put(storage, [blob('inputs/1')], 5);
+  expect(calls()).toEqual(['transact b']);
 });
 
-test('refuses cells that it cannot use, by name', () => {
-  const storage = memoryStorage();
-  expect(() => cells({ cells: {} })).toThrow('cells has 0 storages; accepted are 1 to 64');
-  expect(() => cells({ cells: { 'a b': storage } })).toThrow('is a name of 1 to 64 letters');
-  expect(() => cells({ cells: { a: storage }, accounts: { acme: 'z' } })).toThrow('accounts["acme"] is "z"');
-  expect(() => cells({ cells: { a: storage }, earlier: [['z']] })).toThrow('earlier[0][0] is "z"');
+test('gives every cell its turn where each claim has room for one row', async () => {
+  const { storage } = openWorld();
+  for (const id of accounts) await put(storage, [account(id), blob(`inputs/${id}/1`)], 10);
+  for (const id of accounts) await put(storage, [account(id), blob(`inputs/${id}/2`)], 10);
+  const claimed = new Set<string | undefined>();
+  for (let claims = 0; claims < names.length; claims += 1) {
+    const [row] = await storage.claim({ table: 'pendingBlob', owner: 'me', leaseMs: 1_000, limit: 1 });
+    claimed.add(row?.id.split('/')[1]);
+  }
+  expect(claimed).toEqual(new Set(accounts));
+});
+
+test('opens a project under an id of its own while another cell is away', async () => {
+  const { storage, off } = openWorld();
+  off.add('c');
+  await storage.transact([account('acme'), { table: 'project', id: 'made', fresh: true }], () => ({
+    writes: [],
+    answer: null,
+  }));
+  const chosen = openProject(storage, 'chosen', 'acme');
+  await expect(chosen).rejects.toMatchObject({ code: storageBusyCode });
 });

@@ -36,7 +36,8 @@ export const createProject = async (engine: Engine, input: ProjectInput): Promis
   return commitOnce(engine, {
     keys: [
       { table: 'account', id: input.accountId },
-      { table: 'project', id },
+      // An id that was made here has no record yet.
+      input.id === undefined ? { table: 'project', id, fresh: true } : { table: 'project', id },
     ],
     decide: (records, nowMs) => {
       const account = records.get('account', input.accountId);
