@@ -9,6 +9,20 @@ export const connectionLostCode = 'connection_lost';
 export const connectionLost = (cause: unknown): Error =>
   Object.assign(new Error('the connection to PostgreSQL was lost', { cause }), { code: connectionLostCode });
 
+/** What of a server's notice is looked at. */
+interface Notice {
+  readonly code?: string | undefined;
+  readonly routine?: string | undefined;
+}
+
+/**
+ * Whether a notice says that the wait for a synchronous standby was cancelled: the server then reports a commit that it has
+ * alone, which a fail-over loses. The text depends on the server's language, so its code decides; the only other warnings of
+ * this code that a statement of ours can meet are raised by a trigger of the host.
+ */
+export const isCancelledWait = ({ code, routine }: Notice): boolean =>
+  code === '01000' && routine !== 'exec_stmt_raise';
+
 /** A connection that the host made. */
 export interface OpenedClient {
   readonly client: Client;
@@ -44,6 +58,7 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
     client.connection.stream.destroy();
     discard();
   };
+  const isOpen = (): boolean => lost === undefined;
   const runOnClient = (statements: Iterable<Statement>) =>
     new Promise<readonly StatementResult[]>((resolve, reject) => {
       const disconnected = (cause: Error): void => {
@@ -54,12 +69,19 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
       client.query(createPipeline({ statements, parsed, resolve, reject, disconnected }));
     });
   client.on('error', lose);
+  // The answer may be on its way already: it is not believed, and what was under way may or may not survive.
+  client.on('notice', (notice) => {
+    if (isCancelledWait(notice)) lose(new Error('the wait for the synchronous standby was cancelled'));
+  });
   client.on('end', () => lose(new Error('the server closed the connection')));
   const runNow = async (statements: Iterable<Statement>): Promise<readonly StatementResult[]> => {
     if (lost !== undefined) throw lost;
     const timer = setTimeout(() => lose(new Error(`no answer within ${answerMs} ms`)), answerMs);
     try {
-      return await runOnClient(statements);
+      const results = await runOnClient(statements);
+      // Read again: a notice that came with the answer may have closed the line.
+      if (!isOpen()) throw lost ?? connectionLost(undefined);
+      return results;
     } catch (cause) {
       // An error that came with the end of the connection: `lose` has seen it, or is about to.
       if (lost !== undefined || client.connection.stream.destroyed) throw lost ?? connectionLost(cause);
@@ -84,7 +106,7 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
         resolve();
       }
     },
-    isOpen: () => lost === undefined,
+    isOpen,
     discard: () => lose(new Error('the storage is closed')),
   };
 };

@@ -48,7 +48,8 @@ const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<
   jit: 'off',
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
-  client_min_messages: 'error',
+  // Of the warnings, the line heeds the one of a cancelled wait for a standby.
+  client_min_messages: 'warning',
 });
 
 const setUp = async (line: Line, limits: SessionLimits): Promise<void> => {
