@@ -9,18 +9,18 @@ export const connectionLostCode = 'connection_lost';
 export const connectionLost = (cause: unknown): Error =>
   Object.assign(new Error('the connection to PostgreSQL was lost', { cause }), { code: connectionLostCode });
 
-/** What of a server's notice is looked at. */
-interface Notice {
+/** What is read of a warning that the server sends. */
+interface Warning {
   readonly code?: string | undefined;
   readonly routine?: string | undefined;
 }
 
 /**
- * Whether a notice says that the wait for a synchronous standby was cancelled: the server then reports a commit that it has
+ * Whether a warning says that the wait for a synchronous standby was cancelled: the server then reports a commit that it has
  * alone, which a fail-over loses. The text depends on the server's language, so its code decides; the only other warnings of
  * this code that a statement of ours can meet are raised by a trigger of the host.
  */
-export const isCancelledWait = ({ code, routine }: Notice): boolean =>
+export const isCancelledWait = ({ code, routine }: Warning): boolean =>
   code === '01000' && routine !== 'exec_stmt_raise';
 
 /** A connection that the host made. */
@@ -70,8 +70,8 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
     });
   client.on('error', lose);
   // The answer may be on its way already: it is not believed, and what was under way may or may not survive.
-  client.on('notice', (notice) => {
-    if (isCancelledWait(notice)) lose(new Error('the wait for the synchronous standby was cancelled'));
+  client.on('notice', (warning) => {
+    if (isCancelledWait(warning)) lose(new Error('the wait for the synchronous standby was cancelled'));
   });
   client.on('end', () => lose(new Error('the server closed the connection')));
   const runNow = async (statements: Iterable<Statement>): Promise<readonly StatementResult[]> => {
@@ -79,7 +79,7 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
     const timer = setTimeout(() => lose(new Error(`no answer within ${answerMs} ms`)), answerMs);
     try {
       const results = await runOnClient(statements);
-      // Read again: a notice that came with the answer may have closed the line.
+      // Read again: a warning that came with the answer may have closed the line.
       if (!isOpen()) throw lost ?? connectionLost(undefined);
       return results;
     } catch (cause) {
