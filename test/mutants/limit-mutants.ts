@@ -1,4 +1,4 @@
-import { suiteCase } from './mutant-rows.ts';
+import { engineMutant, suiteCase } from './mutant-rows.ts';
 import type { Mutant } from './mutant.ts';
 
 const inMemory = (
@@ -22,13 +22,11 @@ export const limitMutants: readonly Mutant[] = [
     ['if (isReleased) return;', ''],
     'gives nothing of another request back, however often a ticket is released',
   ),
-  {
-    name: 'a place that was admitted too late is never given back',
-    file: 'packages/engine/src/limits/reserve-within.ts',
-    search: '      void giveBackLate(answer);\n',
-    replace: '',
-    test: whenReleased('waits for a limiter no longer than configured, and gives back what it admits later'),
-  },
+  engineMutant(
+    'a place that was admitted too late is never given back',
+    ['limits/reserve-within.ts', '      void giveBackLate(answer);\n', ''],
+    ['limits/reserve-within.test.ts', 'a place that is admitted too late is given back with all its tokens'],
+  ),
   {
     name: 'what may have run gives its tokens back',
     file: 'packages/engine/src/limits/used-tokens.ts',

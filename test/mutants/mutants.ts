@@ -167,8 +167,8 @@ export const mutants: readonly Mutant[] = [
     'one running operation of each 512 is not renewed',
     [
       'jobs/jobs.ts',
-      '{ operations: running.slice(from, from + renewedPerStepMax)',
-      '{ operations: running.slice(from, from + renewedPerStepMax - 1)',
+      'running.slice(from, from + renewedPerStepMax)',
+      'running.slice(from, from + renewedPerStepMax - 1)',
     ],
     ['jobs/jobs.test.ts', 'renews every one of more operations than one step takes'],
   ),

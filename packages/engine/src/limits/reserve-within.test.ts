@@ -61,6 +61,19 @@ test('a limiter that rejects has failed', async () => {
   expect(logged).toMatchObject([{ reason: 'threw' }]);
 });
 
+test('a place that is admitted too late is given back with all its tokens', async () => {
+  const { promise: late, resolve: admit } = Promise.withResolvers<LimitVerdict>();
+  const { ask, logged, runTimers } = world(() => late);
+  const asked = ask();
+  runTimers();
+  expect(await asked).toMatchObject({ code: 'service_unavailable' });
+  expect(logged).toMatchObject([{ reason: 'late' }]);
+  const given: unknown[] = [];
+  admit({ kind: 'admitted', ticket: { release: (used) => void given.push(used) } });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(given).toEqual([{ tokens: 0 }]);
+});
+
 test('a release that fails or hangs is logged, and holds up nothing', async () => {
   for (const release of [() => Promise.reject(new Error('away')), () => new Promise<void>(() => undefined)]) {
     const { ask, logged, runTimers } = world(() => ({ kind: 'admitted', ticket: { release } }));
