@@ -1,5 +1,6 @@
 import { callerMutants } from './caller-mutants.ts';
 import { capMutants } from './cap-mutants.ts';
+import { cellMutants } from './cell-mutants.ts';
 import { hookMutants } from './hook-mutants.ts';
 import { limitMutants } from './limit-mutants.ts';
 import { engineMutant, suiteCase } from './mutant-rows.ts';
@@ -16,6 +17,7 @@ const liveLedgerCase = (title: string): Mutant['test'] => suiteCase('live-ledger
 export const mutants: readonly Mutant[] = [
   ...callerMutants,
   ...capMutants,
+  ...cellMutants,
   ...hookMutants,
   ...limitMutants,
   ...priceMutants,
@@ -166,9 +168,9 @@ export const mutants: readonly Mutant[] = [
   engineMutant(
     'one running operation of each 512 is not renewed',
     [
-      'jobs/jobs.ts',
-      'running.slice(from, from + renewedPerStepMax)',
-      'running.slice(from, from + renewedPerStepMax - 1)',
+      'jobs/in-cells.ts',
+      'runs.slice(at * runsMax, (at + 1) * runsMax)',
+      'runs.slice(at * runsMax, (at + 1) * runsMax - 1)',
     ],
     ['jobs/jobs.test.ts', 'renews every one of more operations than one step takes'],
   ),

@@ -20,23 +20,31 @@ const withCells = (): Storage => {
 
 const runs = ['a1', 'b1', 'a2'].map((id) => ({ id, owner: 'me' }));
 
-test('runs one step over everything where there are no cells', async () => {
+test('runs steps over everything, of so many at the most, where there are no cells', async () => {
   const steps: string[][] = [];
-  await inCells({ ...quiet(), storage: memoryStorage() }, runs, async (part) => {
+  await inCells({ ...quiet(), storage: memoryStorage() }, runs, 2, async (part) => {
     steps.push(part.map(({ id }) => id));
   });
-  expect(steps).toEqual([['a1', 'b1', 'a2']]);
+  expect(steps).toEqual([['a1', 'b1'], ['a2']]);
 });
 
 test('runs one step for each cell, and a failure of one holds up no other and is logged', async () => {
   const { logger, errors } = quiet();
   const done: string[][] = [];
-  await inCells({ logger, storage: withCells() }, runs, async (part) => {
+  await inCells({ logger, storage: withCells() }, runs, 2, async (part) => {
     if (part[0]?.id === 'a1') throw new Error('away');
     done.push(part.map(({ id }) => id));
   });
   expect(done).toEqual([['b1']]);
   expect(errors).toEqual(['a cell could not be worked on']);
+});
+
+test('goes on where everything that runs is in a cell that is away', async () => {
+  const { logger, errors } = quiet();
+  await inCells({ logger, storage: withCells() }, runs.slice(0, 1), 2, () => Promise.reject(new Error('away')));
+  expect(errors).toEqual(['a cell could not be worked on']);
+  const alone = inCells({ logger, storage: memoryStorage() }, runs, 2, () => Promise.reject(new Error('away')));
+  await expect(alone).rejects.toThrow('away');
 });
 
 test('throws the first failure where every part fails', async () => {

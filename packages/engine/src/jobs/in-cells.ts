@@ -25,18 +25,31 @@ export const eachApart = async <T, R>(
   return done;
 };
 
-/** Runs a step for operations of any accounts: as one, or on a storage of several cells as one for each of them. */
+const chunksOf = <T>(runs: readonly T[], runsMax: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(runs.length / runsMax) }, (_, at) => runs.slice(at * runsMax, (at + 1) * runsMax));
+
+/**
+ * Runs a step for operations of any accounts, at most `runsMax` in one: all together, or on a storage of several cells those of each
+ * cell apart, where a failure is logged and holds up no other cell.
+ */
 export const inCells = async <T extends Run>(
   engine: Pick<Engine, 'logger' | 'storage'>,
   runs: readonly T[],
+  runsMax: number,
   step: (part: readonly T[]) => Promise<void>,
 ): Promise<void> => {
   const { cells } = engine.storage;
-  if (cells === undefined) return step(runs);
+  if (cells === undefined) {
+    for (const part of chunksOf(runs, runsMax)) await step(part);
+    return;
+  }
+  if (runs.length === 0) return;
   const groups = await cells.split(runs.map(({ id }) => ({ table: 'operation', id }) as const));
-  const parts = groups.map((keys) => {
+  const working = eachApart(engine, groups, async (keys) => {
     const ids = new Set(keys.map(({ id }) => id));
-    return runs.filter(({ id }) => ids.has(id));
+    const ofCell = runs.filter(({ id }) => ids.has(id));
+    for (const part of chunksOf(ofCell, runsMax)) await step(part);
   });
-  await eachApart(engine, parts, step);
+  // Where all of them are in one cell that is away, the loops of the process go on for the others.
+  await working.catch((cause: unknown) => engine.logger.error('a cell could not be worked on', { cause }));
 };

@@ -15,15 +15,13 @@ const renewedPerStepMax = 512;
 export const renewLeases = async (engine: Engine, workers: WorkerPool): Promise<void> => {
   const { running, preparing } = engine.running.takeAged();
   const { leaseMs } = engine.limits;
-  for (let from = 0; from < running.length; from += renewedPerStepMax)
-    await inCells(engine, running.slice(from, from + renewedPerStepMax), async (operations) => {
-      const { lost } = await commitOnce(engine, renew({ operations, leaseMs }));
-      workers.lose(lost);
-    });
-  for (let from = 0; from < preparing.length; from += renewedPerStepMax)
-    await inCells(engine, preparing.slice(from, from + renewedPerStepMax), async (part) => {
-      await commitOnce(engine, renew({ operations: [], preparing: part, leaseMs }));
-    });
+  await inCells(engine, running, renewedPerStepMax, async (operations) => {
+    const { lost } = await commitOnce(engine, renew({ operations, leaseMs }));
+    workers.lose(lost);
+  });
+  await inCells(engine, preparing, renewedPerStepMax, async (part) => {
+    await commitOnce(engine, renew({ operations: [], preparing: part, leaseMs }));
+  });
 };
 
 const releaseOpening = async (engine: Engine, operation: OperationRecord, owner: string): Promise<void> => {
