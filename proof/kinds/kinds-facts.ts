@@ -20,6 +20,8 @@ export interface KindsFacts {
   /** Requests under way that change something, by way and origin. */
   readonly asking: Map<string, number>;
   created: number;
+  /** Ways of which a resource was created. */
+  readonly begun: Set<string>;
 }
 
 export const createKindsFacts = (): KindsFacts => ({
@@ -30,6 +32,7 @@ export const createKindsFacts = (): KindsFacts => ({
   violations: [],
   asking: new Map(),
   created: 0,
+  begun: new Set(),
 });
 
 export const askingKey = (way: string, origin: string): string => `${way} ${origin}`;

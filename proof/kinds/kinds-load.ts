@@ -104,6 +104,7 @@ const create = async (client: Client, identity: string): Promise<string | null> 
   if (answer?.status !== 200) return null;
   const { id } = shown(answer.body);
   facts.created += 1;
+  facts.begun.add(way.name);
   if (random.chance(repeatedShare)) {
     const again = await ask(client, 'POST', { path: way.path, body, identity });
     if (again?.status === 200 && shown(again.body).id !== id)

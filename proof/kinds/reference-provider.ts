@@ -16,7 +16,13 @@ import {
 } from '@tollgate/provider';
 import { sampleCaller } from '@tollgate/testing/fakes';
 import type { GatewayOptions } from 'tollgate';
-import type { JobFamily, ReferenceAnswer, ReferenceCall, RecordedVideo } from './reference-wire.ts';
+import {
+  processHeader,
+  type JobFamily,
+  type RecordedVideo,
+  type ReferenceAnswer,
+  type ReferenceCall,
+} from './reference-wire.ts';
 
 type Ask = (call: ReferenceCall, context: CallContext) => Promise<unknown>;
 
@@ -33,7 +39,8 @@ const askReference =
     let answer: ReferenceAnswer | null = null;
     let status: number | null = null;
     try {
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify(call), signal });
+      const headers = { [processHeader]: String(process.pid) };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call), signal });
       ({ status } = response);
       // The reference upstream writes it, from the same types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

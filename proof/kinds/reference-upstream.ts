@@ -5,7 +5,8 @@ import type { Embeddings, Generation } from '@tollgate/provider';
 import type { Random } from '../torture/random.ts';
 import { createJournal, type Execution, type Journal } from './journal.ts';
 import { createReferenceJobs, tokens, type ReferenceJobs } from './reference-jobs.ts';
-import type { Family, ReferenceAnswer, ReferenceCall } from './reference-wire.ts';
+import type { CallsInHand } from './calls-in-hand.ts';
+import { processHeader, type Family, type ReferenceAnswer, type ReferenceCall } from './reference-wire.ts';
 
 /** The upstream of the killed processes, which outlives them and so knows what ran. */
 export interface ReferenceUpstream {
@@ -18,6 +19,7 @@ export interface ReferenceUpstream {
 }
 
 interface Upstream {
+  readonly inHand: Pick<CallsInHand, 'pass'>;
   readonly journal: Journal;
   readonly jobs: ReferenceJobs;
   readonly random: Random;
@@ -97,7 +99,11 @@ const valueOf = (call: Counted, execution: Execution, random: Random): unknown =
 const familyOf = (call: Counted): Family => (call.kind === 'start' ? call.family : call.kind);
 
 /** Runs a call as its fate wants it; null where the answer gets lost. */
-const carryOut = async ({ journal, jobs, random }: Upstream, call: Counted): Promise<ReferenceAnswer | null> => {
+const carryOut = async (
+  { inHand, journal, jobs, random }: Upstream,
+  call: Counted,
+  pid: number,
+): Promise<ReferenceAnswer | null> => {
   const execution = journal.open(call.key, familyOf(call));
   const { fate } = execution;
   if (fate === 'refused' || (fate === 'busy' && execution.refusals === 0)) {
@@ -109,12 +115,13 @@ const carryOut = async ({ journal, jobs, random }: Upstream, call: Counted): Pro
   execution.count += 1;
   if (call.kind !== 'start') execution.usage = fate === 'unmeasured' ? null : measure(call, random);
   const begun = call.kind === 'start' ? jobs.begin(call, execution) : null;
+  await inHand.pass({ family: execution.family, pid });
   await delay(random.below(fate === 'slow' ? slowMsMax : quickMsMax));
   if (fate === 'lost') return null;
   return { kind: 'answered', value: begun ?? valueOf(call, execution, random) };
 };
 
-const answerTo = async (upstream: Upstream, call: ReferenceCall): Promise<ReferenceAnswer | null> => {
+const answerTo = async (upstream: Upstream, call: ReferenceCall, pid: number): Promise<ReferenceAnswer | null> => {
   switch (call.kind) {
     case 'poll':
       await delay(upstream.random.below(pollMsMax));
@@ -129,7 +136,7 @@ const answerTo = async (upstream: Upstream, call: ReferenceCall): Promise<Refere
     case 'tool':
     case 'cache':
     case 'start':
-      return carryOut(upstream, call);
+      return carryOut(upstream, call, pid);
   }
 };
 
@@ -156,7 +163,7 @@ const serveOne = async (upstream: Upstream, request: IncomingMessage, response: 
   // The providers of the victims write it, from the same types.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const call = JSON.parse(await text(request)) as ReferenceCall;
-  const answer = await answerTo(upstream, call);
+  const answer = await answerTo(upstream, call, Number(request.headers[processHeader] ?? 0));
   // The caller may have been killed meanwhile.
   if (response.destroyed) return;
   if (answer === null) response.writeHead(504).end();
@@ -164,10 +171,13 @@ const serveOne = async (upstream: Upstream, request: IncomingMessage, response: 
 };
 
 /** Starts the reference upstream on loopback. */
-export const startKindsReference = async (random: Random): Promise<ReferenceUpstream> => {
+export const startKindsReference = async (
+  random: Random,
+  inHand: Pick<CallsInHand, 'pass'>,
+): Promise<ReferenceUpstream> => {
   const journal = createJournal(random);
   const jobs = createReferenceJobs(journal, random);
-  const upstream: Upstream = { journal, jobs, random };
+  const upstream: Upstream = { inHand, journal, jobs, random };
   const server = createServer((request, response) => {
     // A request that was cut short ran nothing, for it never came whole.
     serveOne(upstream, request, response).catch(() => response.destroy());

@@ -38,6 +38,9 @@ export interface RecordedVideo {
   readonly reference: string;
 }
 
+/** The header by which a call tells the process that it comes from. */
+export const processHeader = 'x-process';
+
 /** Ids of operations are uuids, and every key begins with one. */
 const uuidChars = 36;
 export const operationIdOf = (key: string): string => key.slice(0, uuidChars);

@@ -7,7 +7,8 @@ import { readOperations } from '../torture/read-operations.ts';
 import { startSurvivor } from '../torture/start-survivor.ts';
 import type { TortureStore } from '../torture/store-choice.ts';
 import type { VictimSetup } from '../torture/victim-setup.ts';
-import { startVictims } from '../torture/victims.ts';
+import { startVictims, type Victims } from '../torture/victims.ts';
+import { createCallsInHand, type CallsInHand } from './calls-in-hand.ts';
 import { createDeaths, type Deaths } from './deaths.ts';
 import { faultOf, faultOfDecided, findTwice, isUnexplained, recordedMicros, type Case } from './find-faults.ts';
 import { findOrphans } from './find-orphans.ts';
@@ -19,15 +20,16 @@ import { startKindsLoad } from './kinds-load.ts';
 import { tally, type WayTally } from './tally.ts';
 import type { Ground, Way } from './ways.ts';
 import { startKindsReference, type ReferenceUpstream } from './reference-upstream.ts';
-import { operationIdOf } from './reference-wire.ts';
+import { operationIdOf, type Family } from './reference-wire.ts';
 
 export interface KindsOptions {
   /** At the most; fewer where every way has had `killsPerWay` before. */
   readonly kills: number;
   /** Kills in the middle of each way that are enough. */
   readonly killsPerWay: number;
-  /** Ends the kills at once where work was executed twice: for a run that looks for it. */
-  readonly untilTwice?: boolean;
+  /** Families of which a call must be in hand at every second kill, or at every kill where `inHandOnly` says so; none by default. */
+  readonly inHand?: readonly Family[];
+  readonly inHandOnly?: true;
   readonly ways: readonly Way[];
   /** Clients of each way. */
   readonly clients: number;
@@ -43,6 +45,8 @@ export interface KindsOptions {
 /** What a run found. Every list must be empty. */
 export interface KindsReport {
   readonly kills: number;
+  /** Of these: those at which the killed process waited for the answer to a call that had run. */
+  readonly killsInHand: number;
   readonly minutes: number;
   readonly statuses: ReadonlyMap<number, number>;
   readonly created: number;
@@ -72,16 +76,27 @@ interface Run {
   readonly facts: KindsFacts;
   readonly reference: ReferenceUpstream;
   readonly deaths: Deaths;
+  readonly callsInHand: CallsInHand;
   silenceMs: number;
 }
 
 const lifeMsMin = 150;
 const lifeMsMax = 1_200;
 
+/** Kills a process that waits for the answer to a call that has run. */
+const killInHand = async ({ callsInHand }: Run, victims: Victims, families: readonly Family[]): Promise<void> => {
+  for (;;) {
+    const { pid } = await callsInHand.next(families);
+    const role = await victims.killOne(pid);
+    callsInHand.release();
+    if (role !== null) return;
+  }
+};
+
 /** Kills under load until there were enough in the middle of each way; returns how many and how long it took. */
 const kill = async (run: Run) => {
   const { options, setup, ground, facts, deaths } = run;
-  const { gateways, workers, ways, clients } = options;
+  const { gateways, workers, ways, clients, inHand = [], inHandOnly = false } = options;
   const random = createRandom(options.seed);
   const { violations } = facts;
   const victims = await startVictims({
@@ -97,19 +112,23 @@ const kill = async (run: Run) => {
   });
   const load = startKindsLoad({ ground, facts, random, ways, clients, victims });
   const startedMs = performance.now();
-  let kills = 0;
-  const isFound = (): boolean => options.untilTwice === true && findTwice(run.reference.executions.values()).length > 0;
+  let [kills, killsInHand] = [0, 0];
   const isEnough = (): boolean =>
-    kills >= options.kills ||
-    isFound() ||
+    (kills >= options.kills && ways.every(({ name }) => facts.begun.has(name))) ||
     ways.every(({ name }) => (deaths.byWay.get(name) ?? 0) >= options.killsPerWay);
   try {
     while (!isEnough()) {
+      if (inHand.length > 0) {
+        await killInHand(run, victims, inHand);
+        killsInHand += 1;
+        kills += 1;
+      }
+      if (inHandOnly) continue;
       await delay(lifeMsMin + random.below(lifeMsMax));
       const killed = await victims.killSome();
       kills += killed.gateway + killed.worker;
     }
-    return { kills, minutes: (performance.now() - startedMs) / 60_000 };
+    return { kills, killsInHand, minutes: (performance.now() - startedMs) / 60_000 };
   } finally {
     // Under load to the last: nothing is put in order before the checks.
     await victims.end();
@@ -220,7 +239,11 @@ const check = async (run: Run) => {
   };
 };
 
-const runOn = async (options: KindsOptions, reference: ReferenceUpstream): Promise<KindsReport> => {
+const runOn = async (
+  options: KindsOptions,
+  reference: ReferenceUpstream,
+  callsInHand: CallsInHand,
+): Promise<KindsReport> => {
   const { choice } = options.store;
   const opened = await openKinds(choice, reference.url);
   const facts = createKindsFacts();
@@ -229,11 +252,11 @@ const runOn = async (options: KindsOptions, reference: ReferenceUpstream): Promi
   try {
     const ground = await createGround(opened);
     const deaths = createDeaths(opened.storage, facts, options.ways);
-    const run: Run = { options, setup, opened, ground, facts, reference, deaths, silenceMs: 0 };
-    const { kills, minutes } = await kill(run);
+    const run: Run = { options, setup, opened, ground, facts, reference, deaths, callsInHand, silenceMs: 0 };
+    const killed = await kill(run);
     const found = await check(run);
     const { statuses, created, violations: anomalies } = facts;
-    return { ...found, kills, minutes, statuses, created, silenceMs: run.silenceMs, anomalies };
+    return { ...found, ...killed, statuses, created, silenceMs: run.silenceMs, anomalies };
   } finally {
     await opened.gateway.close({ drainMs: 0 });
   }
@@ -244,9 +267,10 @@ const runOn = async (options: KindsOptions, reference: ReferenceUpstream): Promi
  * upstream, which lives in this process, saw. Closes the store and leaves no process behind.
  */
 export const runKinds = async (options: KindsOptions): Promise<KindsReport> => {
-  const reference = await startKindsReference(createRandom(options.seed + 1));
+  const callsInHand = createCallsInHand();
+  const reference = await startKindsReference(createRandom(options.seed + 1), callsInHand);
   try {
-    return await runOn(options, reference);
+    return await runOn(options, reference, callsInHand);
   } finally {
     await reference.close();
     await options.store.close();

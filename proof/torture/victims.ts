@@ -18,6 +18,8 @@ export interface Victims {
   deposit(accountId: string, amountMicros: bigint, reference: string): void;
   /** Kills one, or sometimes all, and starts as many; returns how many were killed of each kind. */
   killSome(): Promise<Readonly<Record<VictimRole, number>>>;
+  /** Kills the one of a process id, and starts another; null where it is not among them. */
+  killOne(pid: number): Promise<VictimRole | null>;
   /** Kills all without a replacement. */
   end(): Promise<void>;
 }
@@ -44,9 +46,24 @@ const listenOn = async (into: Seat, victim: VictimProcess): Promise<void> => {
   if (into.victim === victim) into.origin = origin;
 };
 
+const countRoles = (seats: readonly Seat[]): Readonly<Record<VictimRole, number>> => {
+  const count = (role: VictimRole): number => seats.filter((each) => each.role === role).length;
+  return { gateway: count('gateway'), worker: count('worker') };
+};
+
+const createSeats = (
+  { gateways, workers }: Pick<VictimsOptions, 'gateways' | 'workers'>,
+  victim: VictimProcess,
+): readonly Seat[] =>
+  Array.from({ length: gateways + workers }, (_, at) => ({
+    role: at < gateways ? 'gateway' : 'worker',
+    victim,
+    origin: null,
+  }));
+
 /** Starts the processes and waits until all of them listen. */
 export const startVictims = async (options: VictimsOptions): Promise<Victims> => {
-  const { setup, gateways, workers, facts, random, onKill, onSilence } = options;
+  const { setup, facts, random, onKill, onSilence } = options;
   const asked = new Map<string, { readonly accountId: string; readonly amountMicros: bigint }>();
   const create = (): VictimProcess =>
     createVictimProcess(setup, {
@@ -66,11 +83,7 @@ export const startVictims = async (options: VictimsOptions): Promise<Victims> =>
     const listening = listenOn(into, victim);
     await (random.chance(earlyDeathShare) ? delay(random.below(earlyDeathMsMax)) : listening);
   };
-  const seats: Seat[] = Array.from({ length: gateways + workers }, (_, at) => ({
-    role: at < gateways ? 'gateway' : 'worker',
-    victim: spare,
-    origin: null,
-  }));
+  const seats = createSeats(options, spare);
   for (const each of seats) await seat(each);
   const listening = (): readonly Seat[] => seats.filter((each) => each.origin !== null);
   const end = async (each: Seat): Promise<void> => {
@@ -102,8 +115,13 @@ export const startVictims = async (options: VictimsOptions): Promise<Victims> =>
       const one = seats[random.below(seats.length)];
       const doomed = one === undefined || random.chance(killAllShare) ? seats : [one];
       await Promise.all(doomed.map(kill));
-      const killed = (role: VictimRole): number => doomed.filter((each) => each.role === role).length;
-      return { gateway: killed('gateway'), worker: killed('worker') };
+      return countRoles(doomed);
+    },
+    killOne: async (pid) => {
+      const one = seats.find(({ victim }) => victim.pid === pid);
+      if (one === undefined) return null;
+      await kill(one);
+      return one.role;
     },
     end: async () => {
       await Promise.all([...seats.map(end), spare.kill()]);
