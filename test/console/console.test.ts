@@ -23,6 +23,19 @@ const watch = (page: Page): string[] => {
   return complaints;
 };
 
+/** Types right after the field is there, as a quick typist does. */
+const signInByKeyboard = async (page: Page): Promise<void> => {
+  await page.getByLabel('Credential').waitFor();
+  expect(await page.evaluate('document.activeElement.type')).toBe('password');
+  await page.keyboard.type(operatorCredential);
+  await page.keyboard.press('Enter');
+};
+
+/** Notes what has the focus when the first field has come, before the browser draws it. */
+const noteFirstFocus = `new MutationObserver(() => {
+  if (document.querySelector('input') !== null) globalThis.firstFocus ??= document.activeElement.tagName;
+}).observe(document, { childList: true, subtree: true });`;
+
 describe.skipIf(executablePath === null)('the console in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -58,10 +71,10 @@ describe.skipIf(executablePath === null)('the console in a browser', () => {
     const world = await startConsole();
     const context = await browser.newContext();
     const page = await context.newPage();
+    await page.addInitScript(noteFirstFocus);
     await page.goto(`${world.origin}/console/`);
-    await page.getByLabel('Credential').waitFor();
-    await page.keyboard.type(operatorCredential);
-    await page.keyboard.press('Enter');
+    await signInByKeyboard(page);
+    expect(await page.evaluate('firstFocus')).toBe('INPUT');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
@@ -78,6 +91,22 @@ describe.skipIf(executablePath === null)('the console in a browser', () => {
     expect(await page.locator('body').ariaSnapshot()).toMatch(
       /navigation "Sections"[\s\S]*main:[\s\S]*heading "Accounts"/u,
     );
+    await context.close();
+    await world.close();
+  });
+
+  test('asks for the credential anew where a session has ended, and the field has the focus at once', async () => {
+    const world = await startConsole();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${world.origin}/console/`);
+    await signInByKeyboard(page);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await signInByKeyboard(page);
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    expect(await page.getByLabel('Credential').count()).toBe(0);
     await context.close();
     await world.close();
   });

@@ -69,13 +69,17 @@ interface FieldProps {
   readonly [attribute: string]: unknown;
 }
 
+/** A browser heeds `autofocus` when it draws next, and once for each page: what is typed before, or into a later field, would be lost. */
+const takeFocus = (field: HTMLInputElement | null): void => field?.focus();
+
 /** A text field with its label, and a note that belongs to it. */
 export const Field = ({ name, label, note, ...attributes }: FieldProps): VNode => {
   const id = useId();
   const noteId = note === undefined ? undefined : `${id}-note`;
+  const ref = attributes['autofocus'] === true ? takeFocus : undefined;
   return html`<div class="field">
     <label for=${id}>${label}</label>
-    <input id=${id} name=${name} aria-describedby=${noteId} ...${attributes} />
+    <input ref=${ref} id=${id} name=${name} aria-describedby=${noteId} ...${attributes} />
     ${note === undefined ? null : html`<small id=${noteId}>${note}</small>`}
   </div>`;
 };
