@@ -17,6 +17,7 @@ import {
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import { cells } from '@tollgate/storage-cells';
 import { memoryStorage } from '@tollgate/storage-memory';
+import { mysqlStorage } from '@tollgate/storage-mysql';
 import { migratePostgres, postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { stripePayments } from '@tollgate/stripe';
@@ -93,6 +94,7 @@ test.each<[string, Factory, object, string]>([
   ['memoryStorage', untyped(memoryStorage), { shedule: () => {} }, 'schedule'],
   ['cells', untyped(cells), { cells: { a: memoryStorage() }, acounts: {} }, 'accounts'],
   ['sqliteStorage', untyped(sqliteStorage), { path: ':memory:', synchronus: 'full' }, 'synchronous'],
+  ['mysqlStorage', untyped(mysqlStorage), { connectionString, retryMax: 1 }, 'retriesMax'],
   ['postgresStorage', untyped(postgresStorage), { connectionString, shema: 'a' }, 'schema'],
   ['migratePostgres', untyped(migratePostgres), { connectionString, shema: 'a' }, 'schema'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, pathstyle: true }, 'pathStyle'],
@@ -149,6 +151,7 @@ test.each<[string, Factory, unknown, string]>([
   ['withConcurrency', untyped(withConcurrency, provider), {}, 'inFlightMax is missing'],
   ['withFallback', untyped(withFallback, [provider, 'openai']), {}, 'providers[1] is of the type string'],
   ['sqliteStorage', untyped(sqliteStorage), {}, 'path is missing'],
+  ['mysqlStorage', untyped(mysqlStorage), {}, 'connectionString'],
   ['postgresStorage', untyped(postgresStorage), {}, 'connectionString is missing; accepted is one of'],
   ['postgresStorage', untyped(postgresStorage), { connectionString, batchConnections: 0 }, 'batchConnections is 0'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, bucket: '..' }, 'bucket is the text ".."'],

@@ -1,9 +1,14 @@
-// A process that writes to a storage until it is killed, for the suite of storages: `sqlite <path>` or `postgres <url> <schema>`.
+// A process that writes to a storage until it is killed, for the suite of storages: `sqlite <path>`, `postgres <url> <schema>` or `mysql <url>`.
 import { runStorageWriter } from '@tollgate/testing/storage';
+import { mysqlStorage } from '../packages/storage-mysql/src/index.ts';
 import { postgresStorage } from '../packages/storage-postgres/src/index.ts';
 import { sqliteStorage } from '../packages/storage-sqlite/src/index.ts';
 
 const [kind, place = '', schema = ''] = process.argv.slice(2);
-await runStorageWriter(
-  kind === 'sqlite' ? sqliteStorage({ path: place }) : await postgresStorage({ connectionString: place, schema }),
-);
+const open = () => {
+  if (kind === 'sqlite') return sqliteStorage({ path: place });
+  return kind === 'mysql'
+    ? mysqlStorage({ connectionString: place })
+    : postgresStorage({ connectionString: place, schema });
+};
+await runStorageWriter(await open());

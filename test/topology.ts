@@ -44,7 +44,14 @@ const layers: readonly (readonly string[])[] = [
   ['node'],
   ['tools'],
 ];
-const storageAdapters = ['storage-memory', 'storage-cells', 'storage-sqlite', 'storage-postgres', 'blobs-s3'];
+const storageAdapters = [
+  'storage-memory',
+  'storage-cells',
+  'storage-sqlite',
+  'storage-postgres',
+  'storage-mysql',
+  'blobs-s3',
+];
 const providerAdapters = [
   'provider-sandbox',
   'provider-openai',

@@ -1,6 +1,8 @@
 import {
   amountMicrosMax,
+  keepsAmounts,
   recordOfTable,
+  risingAmounts,
   tableColumns,
   type ColumnKind,
   type TableName,
@@ -37,17 +39,9 @@ const frozenField = (name: string, kind: ColumnKind, value: unknown): unknown =>
   return kind.startsWith('json') ? frozenJson(value) : value;
 };
 
-const isSound = (table: TableName, record: object): boolean =>
-  table !== 'wallet' ||
-  !('balanceMicros' in record && 'reservedMicros' in record) ||
-  (typeof record.balanceMicros === 'bigint' &&
-    typeof record.reservedMicros === 'bigint' &&
-    record.reservedMicros >= 0n &&
-    record.reservedMicros <= record.balanceMicros);
-
 /**
  * A copy of the record that cannot be changed. Throws where a field is missing, has a value that its column cannot hold, or
- * is not a field of the table, and on a wallet that breaks 0 ≤ reserved ≤ balance.
+ * is not a field of the table, and where an amount is greater than one that it may not exceed.
  */
 export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): Tables[T] => {
   const columns: Readonly<Record<string, ColumnKind>> = tableColumns[table];
@@ -56,7 +50,8 @@ export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): 
   const copy = Object.fromEntries(
     Object.entries(columns).map(([name, kind]) => [name, frozenField(`${table}.${name}`, kind, fields.get(name))]),
   );
-  if (!isSound(table, copy)) throw new Error('a wallet must keep 0 ≤ reserved ≤ balance');
+  if (!keepsAmounts(table, copy))
+    throw new Error(`a ${table} must keep 0 ≤ ${(risingAmounts[table] ?? []).join(' ≤ ')}`);
   // Every field was copied under its own name with a value of its own kind.
   return recordOfTable<T>(Object.freeze(copy));
 };

@@ -15,7 +15,7 @@ import {
   type IndexTable,
   type Key,
   type QueuedStep,
-  type StepOutcome,
+  type CarryResult,
   type Storage,
   recordsOfTable,
 } from '@tollgate/storage';
@@ -58,11 +58,11 @@ const checkLimit = (limit: number): void => {
 const attempt = (disk: MemoryDisk, nowMs: number) => {
   const look = (key: Key, trustFresh: boolean) =>
     key.fresh === true && trustFresh ? undefined : disk.rows(key.table).get(key.id);
-  return (steps: readonly QueuedStep[], trustFresh: boolean): readonly StepOutcome[] => {
+  return (steps: readonly QueuedStep[], trustFresh: boolean): CarryResult => {
     const batch = createStepBatch(nowMs, (key) => look(key, trustFresh));
     const outcomes = decideSteps(batch, steps);
     commitWrites(disk, batch.netWrites());
-    return outcomes;
+    return { kind: 'carried', outcomes };
   };
 };
 

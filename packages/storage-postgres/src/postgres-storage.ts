@@ -1,5 +1,6 @@
 import {
   carrySteps,
+  type CarryAttempt,
   checkUsageQuery,
   createStepBatcher,
   decideSteps,
@@ -15,8 +16,6 @@ import {
   type IndexQuery,
   type IndexTable,
   type Key,
-  type QueuedStep,
-  type StepOutcome,
   type Storage,
   type TableName,
   recordsOfTable,
@@ -99,24 +98,24 @@ const createParts = (options: PostgresStorageOptions): Parts => {
   };
 };
 
-const rejectedWith = (cause: unknown) => (): StepOutcome => ({ kind: 'rejected', cause });
-
 /** Whether steps must not be decided again one by one: their commit may have happened, or there is no database. */
 const endsBatch = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';
 
-const carryOn = (parts: Parts, session: Session) => async (steps: readonly QueuedStep[], trustFresh: boolean) => {
-  try {
-    const { outcomes, writes, nowMs } = await retrying(parts.limits, async (retries) =>
-      // After a lost race a fresh id may be what was taken.
-      commitBatch(parts, await session.line(), steps, trustFresh && retries === 0),
-    );
-    if (isWorthWaking(writes, nowMs)) parts.notify.raise();
-    return outcomes;
-  } catch (cause) {
-    if (endsBatch(cause)) return steps.map(rejectedWith(cause));
-    throw cause;
-  }
-};
+const carryOn =
+  (parts: Parts, session: Session): CarryAttempt =>
+  async (steps, trustFresh) => {
+    try {
+      const { outcomes, writes, nowMs } = await retrying(parts.limits, async (retries) =>
+        // After a lost race a fresh id may be what was taken.
+        commitBatch(parts, await session.line(), steps, trustFresh && retries === 0),
+      );
+      if (isWorthWaking(writes, nowMs)) parts.notify.raise();
+      return { kind: 'carried', outcomes };
+    } catch (cause) {
+      if (endsBatch(cause)) return { kind: 'unknown', cause };
+      throw cause;
+    }
+  };
 
 const createSteps = (parts: Parts, { stepsPerBatchMax = 512, onBatch }: PostgresStorageOptions): StepBatcher => {
   const carriers = parts.batchConnections.map((session) => carryOn(parts, session));

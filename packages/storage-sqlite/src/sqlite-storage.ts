@@ -137,9 +137,10 @@ const createSteps = (parts: Parts, onBatch: OnBatch | undefined): StepBatcher =>
     // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
     ...(parts.sync === noWalSync && { schedule: createFirstAtOnce() }),
     flush: watchBatches(onBatch, async (steps) => {
-      const outcomes = await carrySteps(steps, (some, trustFresh) =>
-        retryWhileLocked(() => commitBatch(parts, some, trustFresh), parts.limits),
-      );
+      const outcomes = await carrySteps(steps, async (some, trustFresh) => ({
+        kind: 'carried',
+        outcomes: await retryWhileLocked(() => commitBatch(parts, some, trustFresh), parts.limits),
+      }));
       // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
       await parts.sync.flushed(steps.length === 1 && batcher.waiting() === 0);
       settleSteps(steps, outcomes);

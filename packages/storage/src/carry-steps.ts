@@ -7,14 +7,28 @@ export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'rejected'; readonly cause: unknown };
 
+/** What became of one transaction of steps. */
+export type CarryResult =
+  /** Committed, with one outcome a step in the same order. */
+  | { readonly kind: 'carried'; readonly outcomes: readonly StepOutcome[] }
+  /** Nothing was written, and the steps are at fault. `isRace`: another process created a record that was absent. */
+  | { readonly kind: 'nothing'; readonly cause: unknown; readonly isRace?: boolean }
+  /** The commit may have happened, or there is no database: no step is decided again. */
+  | { readonly kind: 'unknown'; readonly cause: unknown }
+  /** Nothing was written, and no step is at fault: the database is in use, or there is no connection. */
+  | { readonly kind: 'busy'; readonly cause: unknown };
+
 /**
- * Decides and commits the steps in one transaction, with one outcome a step in the same order; throws where nothing was
- * committed. Where `trustFresh` is false every key must be looked up.
+ * Decides and commits the steps in one transaction. Where `trustFresh` is false every key must be looked up. What it throws is
+ * `busy` if its code is `storage_busy`, and else `nothing`.
  */
-export type CarryAttempt = (
-  steps: readonly QueuedStep[],
-  trustFresh: boolean,
-) => Promise<readonly StepOutcome[]> | readonly StepOutcome[];
+export type CarryAttempt = (steps: readonly QueuedStep[], trustFresh: boolean) => Promise<CarryResult> | CarryResult;
+
+/** How often what passes is tried again, and what is waited for before: `retries` counts from 0. */
+export interface CarryRetries {
+  readonly retriesMax: number;
+  readonly wait: (retries: number) => Promise<unknown>;
+}
 
 /** Decides steps one after another on a batch; a step whose `decide` throws is rejected alone. */
 export const decideSteps = (batch: StepBatch, steps: readonly QueuedStep[]): readonly StepOutcome[] =>
@@ -29,38 +43,80 @@ export const decideSteps = (batch: StepBatch, steps: readonly QueuedStep[]): rea
 const isBusy = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === storageBusyCode;
 
+/** The error of a step that can only be waited out. */
+export const storageBusy = (cause: unknown): unknown =>
+  isBusy(cause) ? cause : Object.assign(new Error('the database is too busy', { cause }), { code: storageBusyCode });
+
 const rejected = (cause: unknown): StepOutcome => ({ kind: 'rejected', cause });
 
+const resultOf = async (attempt: CarryAttempt, steps: readonly QueuedStep[], trustFresh: boolean) => {
+  try {
+    return await attempt(steps, trustFresh);
+  } catch (cause) {
+    return { kind: isBusy(cause) ? 'busy' : 'nothing', cause } satisfies CarryResult;
+  }
+};
+
+const passes = (result: CarryResult): boolean =>
+  result.kind === 'busy' || (result.kind === 'nothing' && result.isRace === true);
+
+interface Carrying {
+  readonly attempt: CarryAttempt;
+  readonly retries: CarryRetries;
+}
+
+/** Tries again, on fresh records, what failed for a reason that passes. A race has a winner, so the first repeat is made at once. */
+const tryTogether = async (
+  { attempt, retries: { retriesMax, wait } }: Carrying,
+  steps: readonly QueuedStep[],
+  trustFresh: boolean,
+): Promise<CarryResult> => {
+  for (let retries = 0; ; retries += 1) {
+    const result = await resultOf(attempt, steps, trustFresh && retries === 0);
+    if (!passes(result)) return result;
+    if (retries >= retriesMax) return { kind: 'busy', cause: 'cause' in result ? result.cause : undefined };
+    if (result.kind === 'busy' || retries > 0) await wait(retries);
+  }
+};
+
 /** One step after another, in the order submitted: later steps must see what earlier ones wrote. */
-const carryOneByOne = async (steps: readonly QueuedStep[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
+const carryOneByOne = async (carrying: Carrying, steps: readonly QueuedStep[]): Promise<readonly StepOutcome[]> => {
   const outcomes: StepOutcome[] = [];
   let busy: StepOutcome | undefined;
   for (const step of steps) {
-    try {
-      const [outcome] = busy === undefined ? await attempt([step], false) : [busy];
-      outcomes.push(outcome ?? rejected(new Error('the step was given no outcome')));
-    } catch (cause) {
-      outcomes.push(rejected(cause));
-      if (isBusy(cause)) busy = rejected(cause);
-    }
+    const result: CarryResult =
+      busy === undefined ? await tryTogether(carrying, [step], false) : { kind: 'carried', outcomes: [busy] };
+    if (result.kind === 'busy') busy = rejected(storageBusy(result.cause));
+    const [outcome] = result.kind === 'carried' ? result.outcomes : [busy ?? rejected(result.cause)];
+    outcomes.push(outcome ?? rejected(new Error('the step was given no outcome')));
   }
   return outcomes;
 };
 
+const never: CarryRetries = { retriesMax: 0, wait: () => Promise.resolve() };
+
 /**
- * Carries the steps together; where that fails (a write that the store refuses, or a fresh id that was taken) each step is
- * decided again alone on fresh records, so that only what is at fault rejects. A store that says it is busy is not asked again.
+ * Carries the steps together. What failed for a reason that passes is tried again as often as `retries` says; by default the attempt
+ * has done so itself. Where the steps are at fault (a write that the store refuses, or a fresh id that was taken) each step is
+ * decided again alone on fresh records, so that only what is at fault rejects.
  */
 export const carrySteps = async (
   steps: readonly QueuedStep[],
   attempt: CarryAttempt,
+  retries: CarryRetries = never,
 ): Promise<readonly StepOutcome[]> => {
-  try {
-    return await attempt(steps, true);
-  } catch (cause) {
-    if (isBusy(cause)) throw cause;
+  const carrying = { attempt, retries };
+  const result = await tryTogether(carrying, steps, true);
+  switch (result.kind) {
+    case 'carried':
+      return result.outcomes;
+    case 'nothing':
+      return carryOneByOne(carrying, steps);
+    case 'unknown':
+      return steps.map(() => rejected(result.cause));
+    case 'busy':
+      return steps.map(() => rejected(storageBusy(result.cause)));
   }
-  return carryOneByOne(steps, attempt);
 };
 
 /** Tells each step its outcome. Call it only after the commit is durable. */

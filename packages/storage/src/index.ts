@@ -5,7 +5,16 @@ export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.
 export { rangeWithin } from './blob-range.ts';
 export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
 export { checkChunkQuery, checkChunks, checkDimensions, unitVector } from './chunk-checks.ts';
-export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutcome } from './carry-steps.ts';
+export {
+  carrySteps,
+  decideSteps,
+  settleSteps,
+  storageBusy,
+  type CarryAttempt,
+  type CarryResult,
+  type CarryRetries,
+  type StepOutcome,
+} from './carry-steps.ts';
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
 export type {
   DeliveryRecord,
@@ -33,6 +42,7 @@ export {
   type IndexSpec,
   type IndexTable,
 } from './indexes.ts';
+export { connectionOf } from './connection-of.ts';
 export type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 export type {
   AnswerForm,
@@ -66,6 +76,7 @@ export {
   type StorageCells,
   type Write,
 } from './storage.ts';
+export { isMostlyRead, keepsAmounts, risingAmounts, tablesInLockOrder, writesMostlyRead } from './table-access.ts';
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
 export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
 export type { TableName, Tables } from './tables.ts';

@@ -48,16 +48,16 @@ const matches = (row: Partial<UsageSource>, where: UsageSumQuery['where']): bool
 const sortedUnits = (units: ReadonlyMap<string, bigint>): UsageSum['units'] =>
   [...units].toSorted(([left], [right]) => (left < right ? -1 : 1));
 
-/**
- * `Storage.sumUsage` for a storage that has all rows at hand: `rows` are those of the roll-up that the query names, `lines` all
- * lines. Both are of one snapshot.
- */
-export const sumUsageRows = (
-  query: UsageSumQuery,
-  rows: Iterable<UsageRow>,
-  lines: Iterable<UsageLineRecord>,
-): readonly UsageSum[] => {
-  const { bounds, where, groupBy, after, limit } = query;
+/** Sums of one query, to which its rows are added one by one. */
+export interface UsageSums {
+  /** A row of the roll-up that the query names. */
+  addRow(row: UsageRow): void;
+  addLine(line: UsageLineRecord): void;
+  list(): readonly UsageSum[];
+}
+
+/** Holds the groups of a query and none of its rows. */
+export const createUsageSums = ({ bounds, where, groupBy, after, limit }: UsageSumQuery): UsageSums => {
   const groups = new Map<string, Group>();
   const add = (row: Omit<UsageRow, 'startMs'>, atMs: number): void => {
     const fromMs = periodOf(bounds, atMs);
@@ -75,11 +75,29 @@ export const sumUsageRows = (
     groups.set(key, group);
     addTo(group, row);
   };
-  for (const row of rows) add(row, row.startMs);
-  for (const line of lines) add(line, line.createdAtMs);
-  return [...groups.values()]
-    .filter((group) => after === null || compare(group, after) > 0)
-    .toSorted(compare)
-    .slice(0, limit)
-    .map((group) => ({ ...group, units: sortedUnits(group.units) }));
+  return {
+    addRow: (row) => add(row, row.startMs),
+    addLine: (line) => add(line, line.createdAtMs),
+    list: () =>
+      [...groups.values()]
+        .filter((group) => after === null || compare(group, after) > 0)
+        .toSorted(compare)
+        .slice(0, limit)
+        .map((group) => ({ ...group, units: sortedUnits(group.units) })),
+  };
+};
+
+/**
+ * `Storage.sumUsage` for a storage that has all rows at hand: `rows` are those of the roll-up that the query names, `lines` all
+ * lines. Both are of one snapshot.
+ */
+export const sumUsageRows = (
+  query: UsageSumQuery,
+  rows: Iterable<UsageRow>,
+  lines: Iterable<UsageLineRecord>,
+): readonly UsageSum[] => {
+  const sums = createUsageSums(query);
+  for (const row of rows) sums.addRow(row);
+  for (const line of lines) sums.addLine(line);
+  return sums.list();
 };

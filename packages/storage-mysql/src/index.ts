@@ -1,0 +1,1 @@
+export { mysqlStorage, type MysqlStorageOptions } from './mysql-storage.ts';

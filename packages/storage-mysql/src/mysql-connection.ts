@@ -1,0 +1,150 @@
+import type { Sql, SqlCell, SqlConnection, SqlRow, SqlValue } from '@tollgate/storage/sql';
+import { createConnection, format, raw, type Connection } from 'mysql2';
+import { connectionLostCode, isServerError } from './mysql-dialect.ts';
+
+export interface ConnectionSettings {
+  readonly connectionString: string;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+/** Room that a packet keeps for what goes with its text. */
+const packetHeadBytes = 1_024;
+
+const lost = (cause: unknown): Error =>
+  Object.assign(new Error('the connection to MySQL was lost', { cause }), { code: connectionLostCode });
+
+/** A whole number as its digits: as a number of JavaScript it could be rounded. */
+const toParameter = (value: SqlValue) => {
+  if (typeof value === 'bigint') return raw(String(value));
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+};
+
+const textOf = ({ text, values }: Sql): string => (values.length === 0 ? text : format(text, values.map(toParameter)));
+
+/** As many statements a packet as the server takes: a packet stops at the first statement that fails. */
+const packetsOf = (statements: readonly Sql[], bytesMax: number): readonly (readonly string[])[] => {
+  const packets: string[][] = [];
+  let room = 0;
+  for (const statement of statements) {
+    const text = textOf(statement);
+    const bytes = Buffer.byteLength(text) + 1;
+    if (bytes > bytesMax)
+      throw new Error(`a statement of ${bytes} bytes; max_allowed_packet leaves room for ${bytesMax}`);
+    if (bytes > room) {
+      packets.push([]);
+      room = bytesMax;
+    }
+    packets.at(-1)?.push(text);
+    room -= bytes;
+  }
+  return packets;
+};
+
+const toCell = (value: unknown): SqlCell => {
+  if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
+  if (typeof value !== 'number') throw new Error(`the driver returned a ${typeof value}`);
+  return String(value);
+};
+
+/** What a statement that returns no rows has is an object. */
+const rowsOf = (result: unknown): readonly SqlRow[] =>
+  Array.isArray(result) ? result.map((row: unknown) => (Array.isArray(row) ? row.map(toCell) : [])) : [];
+
+const send = (connection: Connection, texts: readonly string[], timeout: number) =>
+  new Promise<readonly (readonly SqlRow[])[]>((resolve, reject) => {
+    connection.query({ sql: texts.join(';'), rowsAsArray: true, timeout }, (error, results: unknown) => {
+      if (error !== null) reject(error);
+      else resolve(texts.length === 1 || !Array.isArray(results) ? [rowsOf(results)] : results.map(rowsOf));
+    });
+  });
+
+const connect = ({ connectionString, connectTimeoutMs }: ConnectionSettings) =>
+  new Promise<Connection>((resolve, reject) => {
+    const connection = createConnection({
+      uri: connectionString,
+      connectTimeout: connectTimeoutMs,
+      charset: 'utf8mb4',
+      multipleStatements: true,
+      // Else numbers above 2^53 would be rounded.
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+    });
+    connection.on('error', () => undefined);
+    connection.connect((error) => {
+      if (error === null) resolve(connection);
+      else reject(isServerError(error) ? error : lost(error));
+    });
+  });
+
+const unsafe = (what: string): Error =>
+  Object.assign(new Error(`the server loses acknowledged steps: ${what}`), { code: 'unsafe_database' });
+
+/** Throws where the server acknowledges commits before they are durable. A kill of its process would not show it. */
+const checkDurability = ([flush, doublewrite, logsBinary, syncBinlog]: SqlRow): void => {
+  if (flush !== '1') throw unsafe(`innodb_flush_log_at_trx_commit is ${String(flush)}`);
+  if (!['1', 'ON', 'DETECT_AND_RECOVER'].includes(String(doublewrite))) throw unsafe('innodb_doublewrite is off');
+  if (logsBinary === '1' && syncBinlog !== '1') throw unsafe(`sync_binlog is ${String(syncBinlog)}`);
+};
+
+/** Strict, or ids that are too long would be cut; READ COMMITTED, or absent rows would lock their neighbours. */
+const settingsSql = ({ lockTimeoutMs }: ConnectionSettings): string =>
+  `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
+  SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', SESSION time_zone = '+00:00', SESSION autocommit = 1,
+    SESSION innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeoutMs / 1_000))};
+  SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@sync_binlog, @@max_allowed_packet, VERSION()`;
+
+/** Sends packets over a connection until it is lost. */
+const createSender = (connection: Connection, timeoutMs: number) => {
+  let isOpen = true;
+  // Not destroyed here: the driver has yet to reject what waits for an answer.
+  const markEnded = (): void => {
+    isOpen = false;
+  };
+  connection.on('error', markEnded);
+  connection.on('end', markEnded);
+  const close = (): void => {
+    isOpen = false;
+    connection.destroy();
+  };
+  return {
+    isOpen: () => isOpen,
+    close,
+    send: async (texts: readonly string[]): Promise<readonly (readonly SqlRow[])[]> => {
+      if (!isOpen) throw lost(new Error('it is closed'));
+      try {
+        return await send(connection, texts, timeoutMs);
+      } catch (cause) {
+        if (isServerError(cause) && isOpen) throw cause;
+        close();
+        throw isServerError(cause) ? cause : lost(cause);
+      }
+    },
+  };
+};
+
+/** One connection, with its settings made and its server checked. */
+export const mysqlConnection = async (
+  settings: ConnectionSettings,
+): Promise<SqlConnection & { readonly isMariaDb: boolean }> => {
+  const { isOpen, close, ...sender } = createSender(await connect(settings), settings.statementTimeoutMs);
+  try {
+    const [server = []] = (await sender.send(settingsSql(settings).split(';'))).at(-1) ?? [];
+    checkDurability(server);
+    const bytesMax = Number(server[4]) - packetHeadBytes;
+    return {
+      run: async (statements) => {
+        const results: (readonly SqlRow[])[] = [];
+        for (const texts of packetsOf(statements, bytesMax)) results.push(...(await sender.send(texts)));
+        return results;
+      },
+      isOpen,
+      close,
+      isMariaDb: String(server[5]).includes('MariaDB'),
+    };
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+};

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  callable,
+  checkConfiguration,
+  flag,
+  having,
+  optionsCheck,
+  required,
+  text,
+  timerMs,
+  whole,
+} from '@tollgate/contract/configuration';
+import type { BlobStore, CarryRetries, OnBatch, Storage, VectorIndex } from '@tollgate/storage';
+import { openSqlStorage } from '@tollgate/storage/sql';
+import { mysqlConnection } from './mysql-connection.ts';
+import { mysqlDialect } from './mysql-dialect.ts';
+
+export interface MysqlStorageOptions {
+  /** The address of a database that exists, as `mysql://user:password@host:3306/database`. */
+  readonly connectionString: string;
+  /** Concurrent batches of steps, each on a connection of its own; accounts are divided among them. 2 by default. */
+  readonly batchConnections?: number;
+  /** Steps that one batch carries at the most; 512 by default. */
+  readonly stepsPerBatchMax?: number;
+  /** Is shown each batch of steps. */
+  readonly onBatch?: OnBatch;
+  /** How long to wait for the answer to one packet before the server is taken for gone; 15 s by default. */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock, in whole seconds that the server knows; 5 s by default. */
+  readonly lockTimeoutMs?: number;
+  /** How long to wait for a connection; 10 s by default. */
+  readonly connectTimeoutMs?: number;
+  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
+  readonly retriesMax?: number;
+  /** Where large answers lie; tables of the database by default. */
+  readonly blobs?: BlobStore;
+  /** Where texts of documents are found; a table of the database by default. */
+  readonly vectors?: VectorIndex;
+  /** Whether to create missing tables (default true); without it a database that holds no gateway throws `database_missing`. */
+  readonly create?: boolean;
+  /** Replaces the server's clock, for tests. */
+  readonly now?: () => number;
+  /** From 0 up to but not including 1, for the waits between tries. */
+  readonly random?: () => number;
+}
+
+const mysqlOptionsCheck = optionsCheck<MysqlStorageOptions>({
+  connectionString: required(text({ accepted: 'is the address of a database', isSecret: true })),
+  batchConnections: whole({ min: 1 }),
+  stepsPerBatchMax: whole({ min: 1 }),
+  onBatch: callable(),
+  statementTimeoutMs: timerMs({ min: 1 }),
+  lockTimeoutMs: timerMs({ min: 1 }),
+  connectTimeoutMs: timerMs({ min: 1 }),
+  retriesMax: whole(),
+  blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
+  vectors: having<VectorIndex>('put', 'search', 'remove'),
+  create: flag(),
+  now: callable(),
+  random: callable(),
+});
+
+const firstWaitMs = 20;
+const longestWaitMs = 2_000;
+
+/** Waits double from try to try, and are anywhere in their upper half, so that those who collided part. */
+const retriesOf = ({ retriesMax = 6, random = Math.random }: MysqlStorageOptions): CarryRetries => ({
+  retriesMax,
+  wait: (retries) => delay(Math.min(longestWaitMs, firstWaitMs * 2 ** retries) * (0.5 + random() / 2)),
+});
+
+/**
+ * A storage on MySQL 8 or MariaDB for any number of processes. Creates its tables and opens its connections before it resolves; rejects
+ * where that cannot be done, with `unsafe_database` where the server acknowledges commits before they are durable.
+ */
+export const mysqlStorage = async (options: MysqlStorageOptions): Promise<Storage> => {
+  checkConfiguration('mysqlStorage', mysqlOptionsCheck, options);
+  const { connectionString, statementTimeoutMs = 15_000, lockTimeoutMs = 5_000, connectTimeoutMs = 10_000 } = options;
+  const open = () => mysqlConnection({ connectionString, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs });
+  const first = await open();
+  first.close();
+  return openSqlStorage({
+    dialect: mysqlDialect(first.isMariaDb),
+    open,
+    retries: retriesOf(options),
+    batchConnections: options.batchConnections ?? 2,
+    stepsPerBatchMax: options.stepsPerBatchMax ?? 512,
+    create: options.create ?? true,
+    now: options.now,
+    onBatch: options.onBatch,
+    blobs: options.blobs,
+    vectors: options.vectors,
+  });
+};

@@ -1,0 +1,68 @@
+import { databaseMissingCode, storageBusyCode } from '../storage.ts';
+import { schemaMigrations } from './schema-sql.ts';
+import { plainSql, type Sql, type SqlConnection } from './sql-connection.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+const versionOf = async (dialect: SqlDialect, connection: SqlConnection): Promise<number> => {
+  const version = dialect.quoted('schema_version');
+  const [rows] = await connection.run([plainSql(`SELECT max(${dialect.quoted('version')}) FROM ${version}`)]);
+  return Number(rows?.[0]?.[0] ?? 0);
+};
+
+/** Runs a statement that may have been run before, where a migration was broken off. */
+const apply = async (dialect: SqlDialect, connection: SqlConnection, statement: Sql): Promise<void> => {
+  try {
+    await connection.run([statement]);
+  } catch (cause) {
+    const fault = dialect.faultOf(cause);
+    // A row of a lock that is there is a race that was won long ago.
+    if (fault !== 'applied' && fault !== 'race') throw cause;
+  }
+};
+
+const applyMissing = async (dialect: SqlDialect, connection: SqlConnection): Promise<void> => {
+  const version = dialect.quoted('schema_version');
+  const column = dialect.quoted('version');
+  await apply(
+    dialect,
+    connection,
+    plainSql(
+      `CREATE TABLE ${version} (${column} ${dialect.types.integer} NOT NULL, PRIMARY KEY (${column}))${dialect.tableEnd}`,
+    ),
+  );
+  const migrations = schemaMigrations(dialect);
+  const found = await versionOf(dialect, connection);
+  if (found > migrations.length)
+    throw new Error(
+      `the database has schema version ${found}, but this program knows versions up to ${migrations.length} only`,
+    );
+  for (const migration of migrations.slice(found)) {
+    for (const statement of migration.statements) await apply(dialect, connection, statement);
+    await connection.run([plainSql(`INSERT INTO ${version} VALUES (${migration.version})`)]);
+  }
+};
+
+/** Throws `database_missing` where the database holds no gateway. */
+const requireGateway = async (dialect: SqlDialect, connection: SqlConnection): Promise<void> => {
+  try {
+    await versionOf(dialect, connection);
+  } catch (cause) {
+    if (dialect.faultOf(cause) !== 'other') throw cause;
+    throw Object.assign(new Error('the database holds no gateway', { cause }), { code: databaseMissingCode });
+  }
+};
+
+const storageBusyError = (): Error =>
+  Object.assign(new Error('another process has been migrating the database for too long'), { code: storageBusyCode });
+
+/** Brings the schema up to date. Several processes may do it at once: one does, and the others wait. */
+export const migrateSql = async (dialect: SqlDialect, connection: SqlConnection, create: boolean): Promise<void> => {
+  if (!create) await requireGateway(dialect, connection);
+  const [rows] = await connection.run([dialect.lockMigrations]);
+  if (rows?.[0]?.[0] !== '1') throw storageBusyError();
+  try {
+    await applyMissing(dialect, connection);
+  } finally {
+    if (connection.isOpen()) await connection.run([dialect.unlockMigrations]);
+  }
+};

@@ -1,0 +1,26 @@
+/** A parameter of a statement. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** A value of a row: whole numbers come as text, so that none is rounded; bytes come as bytes. */
+export type SqlCell = string | Uint8Array | null;
+
+export type SqlRow = readonly SqlCell[];
+
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** What a driver must be able to do: one connection to one database. */
+export interface SqlConnection {
+  /**
+   * Sends the statements in as few round trips as it can and returns the rows of each. The first one that fails rejects it, and
+   * none after it may run.
+   */
+  run(statements: readonly Sql[]): Promise<readonly (readonly SqlRow[])[]>;
+  isOpen(): boolean;
+  /** Closes the connection at once, whatever is under way. */
+  close(): void;
+}
+
+export const plainSql = (text: string): Sql => ({ text, values: [] });

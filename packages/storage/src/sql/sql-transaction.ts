@@ -1,0 +1,92 @@
+import { storageBusy, type CarryRetries } from '../carry-steps.ts';
+import { plainSql, type Sql, type SqlConnection, type SqlRow } from './sql-connection.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+const commit = plainSql('COMMIT');
+const rollback = plainSql('ROLLBACK');
+
+/** The commit was sent and it is not known whether it happened. */
+export class UnknownCommitError extends Error {
+  override readonly name = 'UnknownCommitError';
+  readonly code = 'unknown_commit';
+}
+
+type Results = readonly (readonly SqlRow[])[];
+
+/** What is to be written in the transaction, and what is returned of it, from the results of the writes. */
+export interface Plan<T> {
+  readonly writes: readonly Sql[];
+  readonly answer: (results: Results) => T;
+}
+
+/** Whatever was begun is left. A connection that cannot leave it is closed, which ends the transaction too. */
+const leave = async (connection: SqlConnection): Promise<void> => {
+  if (connection.isOpen()) await connection.run([rollback]).catch(() => connection.close());
+};
+
+/** Writes and COMMIT are one packet, so that nothing of it runs outside the transaction where a write ends it. */
+const finish = async <T>(dialect: SqlDialect, connection: SqlConnection, { writes, answer }: Plan<T>): Promise<T> => {
+  let results: Results;
+  try {
+    results = await connection.run([...writes, commit]);
+  } catch (cause) {
+    const fault = dialect.faultOf(cause);
+    if (fault !== 'unknown' && fault !== 'lost') throw cause;
+    connection.close();
+    throw new UnknownCommitError('it is not known whether the transaction was committed', { cause });
+  }
+  return answer(results);
+};
+
+/**
+ * One transaction in two round trips: begins it and loads, then makes the writes of the plan and commits. Throws where nothing was
+ * committed, and `UnknownCommitError` where that is not known.
+ */
+export const runTransaction = async <T>(
+  dialect: SqlDialect,
+  connection: SqlConnection,
+  loads: readonly Sql[],
+  plan: (results: Results) => Plan<T>,
+): Promise<T> => {
+  try {
+    const results = await connection.run([...dialect.begin, ...loads]);
+    return await finish(dialect, connection, plan(results.slice(dialect.begin.length)));
+  } catch (cause) {
+    await leave(connection);
+    throw cause;
+  }
+};
+
+/** Reads on one snapshot, in one round trip. */
+export const readSnapshot = async (
+  dialect: SqlDialect,
+  connection: SqlConnection,
+  reads: readonly Sql[],
+): Promise<Results> => {
+  try {
+    const results = await connection.run([...dialect.beginSnapshot, ...reads, commit]);
+    return results.slice(dialect.beginSnapshot.length, -1);
+  } catch (cause) {
+    await leave(connection);
+    throw cause;
+  }
+};
+
+/** Runs `body` again where it changed nothing for a reason that passes. In the end such a reason is `storage_busy`. */
+export const retrying = async <T>(
+  dialect: SqlDialect,
+  { retriesMax, wait }: CarryRetries,
+  body: () => Promise<T>,
+): Promise<T> => {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await body();
+    } catch (cause) {
+      if (cause instanceof UnknownCommitError) throw cause;
+      const fault = dialect.faultOf(cause);
+      if (fault !== 'race' && fault !== 'busy' && fault !== 'lost') throw cause;
+      if (retries >= retriesMax) throw storageBusy(cause);
+      await wait(retries);
+    }
+  }
+};
