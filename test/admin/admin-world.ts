@@ -7,6 +7,7 @@ import {
 } from '@tollgate/admin';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { createGateway, type Gateway } from 'tollgate';
+import { receiverDown } from '../receiver-down.ts';
 
 /** A gateway with two accounts, and its administration, which lets in by a name in a header. */
 export interface AdminWorld {
@@ -83,7 +84,7 @@ const answered = async (response: Response): Promise<Answered> => {
 
 export const openAdminWorld = async (options: Partial<AdminHandlerOptions> = {}): Promise<AdminWorld> => {
   const silent = { info: () => {}, warn: () => {}, error: () => {} };
-  const gateway = await createGateway({ storage: memoryStorage(), logger: silent });
+  const gateway = await createGateway({ storage: memoryStorage(), logger: silent, webhooks: { sender: receiverDown } });
   const furniture = await furnish(gateway);
   const callers: Readonly<Record<string, AdminCaller>> = {
     operator: { role: 'operator', name: 'olga' },

@@ -311,6 +311,25 @@ test('states an account as pages and as CSV, whose texts no spreadsheet runs', a
   expect((await ask('GET', `/accounts/${nowhere}/statement`)).status).toBe(404);
 });
 
+test('sends an event of an owner again, and none of others', async () => {
+  const { ask, gateway, key, projectId } = await openAdminWorld();
+  const made = await gateway.fetch(
+    new Request('http://host/api/v1/ai/webhooks', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://hooks.example.com/in', events: ['request.completed'] }),
+    }),
+  );
+  const [webhook] = await gateway.admin.listWebhooks(projectId);
+  expect([made.status, webhook?.status]).toEqual([200, 'enabled']);
+  const event = await gateway.admin.sendTestEvent({ projectId, webhookId: webhook?.id ?? '' });
+  const path = `/deliveries/${encodeURIComponent(event?.id ?? '')}/redeliver`;
+  for (const as of ['operator', 'owner'] as const)
+    expect((await ask('POST', path, { as })).json).toMatchObject({ id: event?.id, status: 'pending' });
+  expect((await ask('POST', path, { as: 'stranger' })).status).toBe(404);
+  expect((await ask('POST', '/deliveries/no-such-id/redeliver')).status).toBe(404);
+});
+
 test('sums up usage as the ledger has it, by group, in pages and as CSV, for an owner its own', async () => {
   const { ask, accountId, projectId, keyId, chat, gateway } = await openAdminWorld();
   await chat();

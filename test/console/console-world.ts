@@ -4,6 +4,7 @@ import { adminHandler, type AdminCaller } from '../../packages/admin/src/index.t
 import { consoleHandler, consoleSessions } from '../../packages/console/src/index.ts';
 import { memoryStorage } from '../../packages/storage-memory/src/index.ts';
 import { createGateway, fetchListener, type Gateway } from '../../packages/tollgate/src/index.ts';
+import { receiverDown } from '../receiver-down.ts';
 
 export interface ConsoleWorld {
   readonly origin: string;
@@ -24,13 +25,6 @@ const callerOf = (credential: string): AdminCaller | null => {
 };
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-/** A receiver of webhooks that is down: every event fails with 503 at first. */
-const receiverDown = {
-  check: (url: string) => Promise.resolve({ kind: 'allowed', url } as const),
-  send: () => Promise.resolve({ kind: 'answered', status: 503, retryAfterMs: null } as const),
-  close: () => Promise.resolve(),
-};
 
 /** Serves the whole of it on a free port. */
 export const startConsole = async (): Promise<ConsoleWorld> => {

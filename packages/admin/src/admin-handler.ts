@@ -94,6 +94,12 @@ const requireHeader = ({ options: { requiredHeader } }: Parts, { request, route 
     throw new AdminError('not_permitted', `The header ${requiredHeader} is missing; accepted is any value of it.`);
 };
 
+/** What is no id can name nothing: ids are uuids, and a delivery has that of its event and that of its webhook. */
+const isIdOf = ([name, id]: readonly [name: string, id: string]): boolean => {
+  const parts = id.split(':');
+  return parts.length === (name === 'delivery_id' ? 2 : 1) && parts.every(isUuid);
+};
+
 /** The path below the base path; null for one outside of it. */
 const pathBelow = (basePath: string, request: Request): string | null => {
   const { pathname } = new URL(request.url);
@@ -119,8 +125,7 @@ const run = async (parts: Parts, asking: Asking): Promise<Response> => {
   if (route.role === 'operator' && caller.role !== 'operator')
     throw new AdminError('not_permitted', 'This is for operators.');
   requireHeader(parts, asking);
-  // An id that is no uuid is the id of nothing.
-  if (changes(route) && !Object.values(found.path).every(isUuid)) throw notFound();
+  if (changes(route) && !Object.entries(found.path).every(isIdOf)) throw notFound();
   const input = await readInput(request, route, found.path);
   const identity = request.headers.get('idempotency-key');
   const accept = request.headers.get('accept') ?? '';
