@@ -1,5 +1,5 @@
 import type { ApiKeyRecord, WalletRecord } from '@tollgate/storage';
-import { currentSpendId, keySpendingOf, type KeySpending } from '../decisions/key-spending.ts';
+import { budgetSpendingOf, currentSpendId, keySpendingOf, type KeySpending } from '../decisions/key-spending.ts';
 import type { Engine } from '../engine.ts';
 import type { AccessIds } from '../decisions/access.ts';
 import type { LevelLimits } from '../ports/usage-limiter.ts';
@@ -29,20 +29,36 @@ export const readOwnBalance = async (
 export interface OwnLimits extends Pick<ApiKeyRecord, 'expiresAtMs' | 'model' | 'models'> {
   /** Of the records of key, project and account; null where they have none, or no limiter enforces them. */
   readonly limits: LevelLimits | null;
-  readonly spending: KeySpending | null;
+  /** The cap of the key, and the budget of the token by which it came. */
+  readonly spending: readonly KeySpending[];
 }
 
-/** What the caller may do, as far as its key lets it now; null where the key is gone. */
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** What the caller may do, as far as its key and its token let it now; null where the key is gone. */
 export const readOwnLimits = async (
   { storage, host, clock }: Pick<Engine, 'storage' | 'host' | 'clock'>,
-  { keyId, models, limits = null }: Access,
+  { keyId, tokenId, budget, models, limits = null }: Access,
 ): Promise<OwnLimits | null> => {
-  const record = (await storage.read([{ table: 'apiKey', id: keyId }])).get('apiKey', keyId);
+  const token = tokenId === undefined ? [] : [{ table: 'browserToken', id: tokenId } as const];
+  const found = await storage.read([{ table: 'apiKey', id: keyId }, ...token]);
+  const record = found.get('apiKey', keyId);
   if (record === undefined) return null;
-  const { expiresAtMs, model } = record;
   const nowMs = clock.wallClockMs();
-  const counted = currentSpendId(record, nowMs);
-  const spending =
-    counted === null ? null : keySpendingOf(record, await storage.read([{ table: 'spend', id: counted }]), nowMs);
-  return { expiresAtMs, model, models, limits: host.limiter === null ? null : limits, spending };
+  const counted = [currentSpendId(record, nowMs) ?? [], budget?.id ?? []].flat();
+  const spends = await storage.read(counted.map((id) => ({ table: 'spend', id }) as const));
+  return {
+    expiresAtMs: earlier(
+      record.expiresAtMs,
+      tokenId === undefined ? null : (found.get('browserToken', tokenId)?.expiresAtMs ?? null),
+    ),
+    model: record.model,
+    models,
+    limits: host.limiter === null ? null : limits,
+    spending: [
+      keySpendingOf(record, spends, nowMs) ?? [],
+      budget === undefined ? [] : budgetSpendingOf(budget, spends),
+    ].flat(),
+  };
 };

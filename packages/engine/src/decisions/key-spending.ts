@@ -1,7 +1,8 @@
 import type { ApiKeyRecord, CapRecord, Records } from '@tollgate/storage';
+import type { Budget } from './spend.ts';
 import { keySpendId, windowEndMs } from './spend-window.ts';
 
-/** How far the cap of a key is used in its window. */
+/** How far the cap of a key is used in its window, or the budget of a token in all. */
 export interface KeySpending {
   readonly window: CapRecord['window'];
   readonly timeZone: string;
@@ -18,6 +19,13 @@ export interface KeySpending {
 export const currentSpendId = ({ id, cap }: Pick<ApiKeyRecord, 'id' | 'cap'>, nowMs: number): string | null =>
   cap === null ? null : keySpendId(id, cap, windowEndMs(cap, nowMs));
 
+/** How far a limit is used, by the record that counts it. */
+const usedOf = (records: Records, id: string, limitMicros: bigint) => {
+  const { spentMicros = 0n, heldMicros = 0n } = records.get('spend', id) ?? {};
+  const leftMicros = limitMicros - spentMicros - heldMicros;
+  return { limitMicros, spentMicros, reservedMicros: heldMicros, remainingMicros: leftMicros < 0n ? 0n : leftMicros };
+};
+
 /** The cap of a key at an instant, from the record of its window; a window in which nothing was opened has none. */
 export const keySpendingOf = (
   key: Pick<ApiKeyRecord, 'id' | 'cap'>,
@@ -27,16 +35,16 @@ export const keySpendingOf = (
   const id = currentSpendId(key, nowMs);
   if (key.cap === null || id === null) return null;
   const { window, timeZone, micros } = key.cap;
-  const limitMicros = BigInt(micros);
-  const { spentMicros = 0n, heldMicros = 0n } = records.get('spend', id) ?? {};
-  const leftMicros = limitMicros - spentMicros - heldMicros;
-  return {
-    window,
-    timeZone,
-    limitMicros,
-    spentMicros,
-    reservedMicros: heldMicros,
-    remainingMicros: leftMicros < 0n ? 0n : leftMicros,
-    endsAtMs: windowEndMs(key.cap, nowMs),
-  };
+  return { window, timeZone, ...usedOf(records, id, BigInt(micros)), endsAtMs: windowEndMs(key.cap, nowMs) };
 };
+
+/** The budget of a token, which has no window. */
+export const budgetSpendingOf = (
+  { id, limitMicros }: Pick<Budget, 'id' | 'limitMicros'>,
+  records: Records,
+): KeySpending => ({
+  window: 'total',
+  timeZone: 'UTC',
+  ...usedOf(records, id, limitMicros),
+  endsAtMs: null,
+});

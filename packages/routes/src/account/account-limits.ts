@@ -8,19 +8,15 @@ import { knownParameters } from './account-query.ts';
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 const capsOf = ({ spending }: OwnLimits) =>
-  spending === null
-    ? []
-    : [
-        {
-          window: spending.window,
-          time_zone: spending.timeZone,
-          limit_credits: decimalFromMicros(spending.limitMicros),
-          spent_credits: decimalFromMicros(spending.spentMicros),
-          reserved_credits: decimalFromMicros(spending.reservedMicros),
-          remaining_credits: decimalFromMicros(spending.remainingMicros),
-          resets_at: isoOrNull(spending.endsAtMs),
-        },
-      ];
+  spending.map((cap) => ({
+    window: cap.window,
+    time_zone: cap.timeZone,
+    limit_credits: decimalFromMicros(cap.limitMicros),
+    spent_credits: decimalFromMicros(cap.spentMicros),
+    reserved_credits: decimalFromMicros(cap.reservedMicros),
+    remaining_credits: decimalFromMicros(cap.remainingMicros),
+    resets_at: isoOrNull(cap.endsAtMs),
+  }));
 
 /** A key that is bound to a model may call that one. */
 const modelsOf = ({ model, models }: OwnLimits): readonly string[] | null => (model === null ? models : [model]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Administration } from '@tollgate/engine';
+import { decimalFromMicros, type Administration } from '@tollgate/engine';
 import { assertRefused, jsonOf, okJson, type Answer } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { accessFrame, liveBody, liveModel } from './live-ask.ts';
@@ -108,6 +108,24 @@ export const tokenCases: readonly GatewayCase[] = [
     const large = await tokenOf(world, { budgetMicros: held * 100n });
     okJson(await world.chat(greeting, large));
     assertRefused(await world.chat(greeting, large), 402, 'ai_key_budget_exceeded');
+  }),
+  gatewayCase('a token sees when it expires and what is left of its budget, beside its key', async (world) => {
+    const held = await holdOfChat(world);
+    await world.admin.changeKey(world.keyId, { cap: { amountMicros: held * 9n, window: 'total' } });
+    const { key, expiresAtMs } = await tokenOf(world, { budgetMicros: held * 5n });
+    const before = await world.wallet.read(world.accountId);
+    okJson(await world.chat(greeting, { key }));
+    const spent = before.balanceMicros - (await world.wallet.read(world.accountId)).balanceMicros;
+    const limits = okJson(await world.send({ path: '/account/limits', key }));
+    assert.equal(limits.at('expires_at').text(), new Date(expiresAtMs).toISOString());
+    const [cap, budget] = limits.at('caps').list();
+    assert.ok(cap !== undefined && budget !== undefined, 'the cap of the key and the budget of the token');
+    assert.equal(cap.at('limit_credits').text(), decimalFromMicros(held * 9n));
+    assert.equal(budget.at('limit_credits').text(), decimalFromMicros(held * 5n));
+    assert.equal(budget.at('spent_credits').text(), decimalFromMicros(spent));
+    assert.equal(budget.at('remaining_credits').text(), decimalFromMicros(held * 5n - spent));
+    const own = okJson(await world.send({ path: '/account/limits' }));
+    assert.equal(own.at('caps').list().length, 1);
   }),
   gatewayCase('a token ends with its revocation, and with its key, project or account', async (world) => {
     const revoked = await tokenOf(world);
