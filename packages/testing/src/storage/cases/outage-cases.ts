@@ -72,6 +72,8 @@ const racesProcess = async ({ storage, other, startWriter }: StorageWorld): Prom
   const ours: number[] = [];
   for await (const line of writer.lines) {
     theirs.push(Number(line));
+    // A killed writer may have left tens of thousands of lines.
+    if (ours.length >= linesOfWriter) continue;
     ours.push(await bumpAll(storage, writtenKeys));
     if (ours.length >= linesOfWriter) writer.kill();
   }
