@@ -1,5 +1,4 @@
-// Loses what a server of MySQL answers, for tests of what a client makes of that.
-import { connect, createServer, type Socket } from 'node:net';
+import { createAnswerProxy } from './answer-proxy.ts';
 
 const headBytes = 4;
 const okMark = 0x00;
@@ -19,61 +18,5 @@ const isWholeAnswer = (bytes: Buffer): boolean => {
   return false;
 };
 
-/** Stands between a client and a server; passes everything on, except for one response that a test names. */
-export const createMysqlProxy = async (url: string) => {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
-  let swallowAfter: string | null = null;
-  let cuts = 0;
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    let isMute = false;
-    let swallowed = Buffer.alloc(0);
-    const cut = (): void => {
-      near.destroy();
-      far.destroy();
-    };
-    near.on('data', (bytes: Buffer) => {
-      if (swallowAfter !== null && bytes.includes(swallowAfter)) {
-        isMute = true;
-        swallowAfter = null;
-      }
-      far.write(bytes);
-    });
-    far.on('data', (bytes: Buffer) => {
-      if (!isMute) {
-        near.write(bytes);
-        return;
-      }
-      // The first answers may come while the commit is under way.
-      swallowed = Buffer.concat([swallowed, bytes]);
-      if (!isWholeAnswer(swallowed)) return;
-      cuts += 1;
-      cut();
-    });
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', cut);
-      socket.on('close', cut);
-    }
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const through = new URL(url);
-  through.port = String(typeof address === 'object' ? address?.port : '');
-  return {
-    url: through.href,
-    /** The answer to the next packet that holds this text is lost, with its connection. */
-    swallowAnswerTo: (text: string): void => {
-      swallowAfter = text;
-    },
-    /** How many answers were swallowed. */
-    cuts: (): number => cuts,
-    close: (): void => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-};
+/** A proxy before a server of MySQL, which loses the answers to a packet that a test names. */
+export const createMysqlProxy = (url: string) => createAnswerProxy(url, { isWhole: isWholeAnswer });

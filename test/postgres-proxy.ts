@@ -1,5 +1,4 @@
-// Loses what a server of PostgreSQL answers, for tests of what a client makes of that.
-import { connect, createServer, type Socket } from 'node:net';
+import { createAnswerProxy } from './answer-proxy.ts';
 
 /** The server's message that an administrator ended the session. */
 const shutdownMessage = (): Buffer => {
@@ -11,65 +10,21 @@ const shutdownMessage = (): Buffer => {
 
 const readyForQuery = Buffer.from('Z\0\0\0\u0005I', 'latin1');
 
-/** Stands between a client and a server; passes everything on, except for one response that a test names. */
+/** A proxy before a server of PostgreSQL, which loses the answer that a test names, or ends a session as it begins. */
 export const createPostgresProxy = async (url: string) => {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
-  let swallowAfter: string | null = null;
-  let cuts = 0;
   let sessionsToEnd = 0;
-  const ended = (bytes: Buffer): Buffer => {
+  const endedWhereAsked = (bytes: Buffer): Buffer => {
+    if (sessionsToEnd === 0 || !bytes.subarray(-6).equals(readyForQuery)) return bytes;
     sessionsToEnd -= 1;
     return Buffer.concat([bytes, shutdownMessage()]);
   };
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    let mute = false;
-    near.on('data', (bytes: Buffer) => {
-      if (swallowAfter !== null && bytes.includes(swallowAfter)) {
-        mute = true;
-        swallowAfter = null;
-      }
-      far.write(bytes);
-    });
-    far.on('data', (bytes) => {
-      if (mute) {
-        cuts += 1;
-        cut();
-      } else near.write(sessionsToEnd > 0 && bytes.subarray(-6).equals(readyForQuery) ? ended(bytes) : bytes);
-    });
-    const cut = (): void => {
-      near.destroy();
-      far.destroy();
-    };
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', cut);
-      socket.on('close', cut);
-    }
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const through = new URL(url);
-  through.port = String(typeof address === 'object' ? address?.port : '');
+  const proxy = await createAnswerProxy(url, { isWhole: () => true, shown: endedWhereAsked });
   return {
-    url: through.href,
-    /** The answer to what next holds this text is lost, with its connection. */
-    swallowAnswerTo: (text: string): void => {
-      swallowAfter = text;
-    },
-    /** How many answers were swallowed. */
-    cuts: (): number => cuts,
+    ...proxy,
     /** The server ends the next session in the same segment that says that it is ready. */
     endNextSession: (): void => {
       sessionsToEnd += 1;
     },
     sessionsToEnd: (): number => sessionsToEnd,
-    close: (): void => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
   };
 };
