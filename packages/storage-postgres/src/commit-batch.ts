@@ -2,6 +2,9 @@ import {
   appendOnlyTables,
   createStepBatch,
   decideSteps,
+  isMostlyRead,
+  tablesInLockOrder,
+  writesMostlyRead,
   type Key,
   type NetWrite,
   type QueuedStep,
@@ -9,12 +12,12 @@ import {
   type TableName,
 } from '@tollgate/storage';
 import { clockStatement } from './clock-statement.ts';
-import { guardStatement, isGuarded, writesGuarded, type GuardMode } from './guard.ts';
+import { guardStatement, type GuardMode } from './guard.ts';
 import type { Line } from './line.ts';
 import { codeOf } from './retry.ts';
 import type { AnyRecord } from './row-codec.ts';
 import { plainStatement, type Statement, type StatementResult } from './statement.ts';
-import { recordsById, tableNames, type SchemaStatements } from './table-statements.ts';
+import { recordsById, type SchemaStatements } from './table-statements.ts';
 import { writeStatements, type Absent } from './write-statements.ts';
 
 /*
@@ -55,20 +58,20 @@ const commit = { ...plainStatement('COMMIT'), name: 'commit' };
 const rollback = plainStatement('ROLLBACK');
 
 const wantedBy = (steps: readonly QueuedStep[], trustFresh: boolean): readonly Wanted[] => {
-  const byTable = new Map<TableName, Set<string>>(tableNames.map((table) => [table, new Set()]));
+  const byTable = new Map<TableName, Set<string>>(tablesInLockOrder.map((table) => [table, new Set()]));
   for (const step of steps)
     for (const { table, id, fresh } of step.keys) if (!(fresh === true && trustFresh)) byTable.get(table)?.add(id);
   return [...byTable].filter(([, ids]) => ids.size > 0).map(([table, ids]) => ({ table, ids: [...ids] }));
 };
 
 const loadStatement = ({ statements }: BatchParts, { table, ids }: Wanted): Statement =>
-  isGuarded(table) ? statements.of(table).read(ids) : statements.of(table).lock(ids);
+  isMostlyRead(table) ? statements.of(table).read(ids) : statements.of(table).lock(ids);
 
 type Loaded = ReadonlyMap<TableName, ReadonlyMap<string, AnyRecord>>;
 
 const load = async (parts: BatchParts, line: Line, wanted: readonly Wanted[], mode: GuardMode) => {
   const before = [begin];
-  if (mode === 'exclusive' || wanted.some(({ table }) => isGuarded(table)))
+  if (mode === 'exclusive' || wanted.some(({ table }) => isMostlyRead(table)))
     before.push(guardStatement(parts.statements.schema, mode));
   const loads = wanted.map((one) => loadStatement(parts, one));
   const results = await line.run([...before, ...loads, clockStatement]);
@@ -84,7 +87,7 @@ const load = async (parts: BatchParts, line: Line, wanted: readonly Wanted[], mo
 /** The declared rows that are not there, of tables whose absent rows the guard does not keep absent. */
 const absentAmong = (wanted: readonly Wanted[], loaded: Loaded): readonly Wanted[] =>
   wanted
-    .filter(({ table }) => !isGuarded(table))
+    .filter(({ table }) => !isMostlyRead(table))
     .map(({ table, ids }) => ({ table, ids: ids.filter((id) => loaded.get(table)?.has(id) !== true) }))
     .filter(({ ids }) => ids.length > 0);
 
@@ -151,7 +154,7 @@ const carryGuarded = async (
   const batch = createStepBatch(nowMs, ({ table, id }: Key) => loaded.get(table)?.get(id));
   const outcomes = decideSteps(batch, input.steps);
   const writes = batch.netWrites();
-  if (input.mode === 'shared' && writesGuarded(writes)) {
+  if (input.mode === 'shared' && writesMostlyRead(writes)) {
     await leave(line);
     return 'exclusive';
   }

@@ -1,10 +1,9 @@
-import type { NetWrite, TableName } from '@tollgate/storage';
 import { lockNumber } from './lock-number.ts';
 import { plainStatement, type Statement } from './statement.ts';
 
 /**
- * Tables that nearly every step reads and only administration writes. "Steps that share a key are serialised" holds for them
- * too, but not by row locks. FOR UPDATE would make all steps of a project, and with a price list or setting all steps there are,
+ * What a batch locks in place of the rows that nearly every step reads (`isMostlyRead`). "Steps that share a key are serialised" holds
+ * for them too, but not by row locks. FOR UPDATE would make all steps of a project, and with a price list or setting all steps there are,
  * wait for one another. FOR SHARE lets readers in together, at the price of a write to the hottest rows by every transaction:
  * a new multixact each time two of them overlap, the page dirtied, a record in the log. FOR KEY SHARE writes the same and
  * does not stop an UPDATE.
@@ -17,19 +16,6 @@ import { plainStatement, type Statement } from './statement.ts';
  * of a guarded key are serialised, absent keys included, and so is write skew between two of them. The lock is taken before
  * any row lock, so no transaction waits for it while it holds what another needs.
  */
-const guardedTables: ReadonlySet<TableName> = new Set<TableName>([
-  'account',
-  'project',
-  'apiKey',
-  'tariff',
-  'setting',
-  'subscriptions',
-]);
-
-export const isGuarded = (table: TableName): boolean => guardedTables.has(table);
-
-export const writesGuarded = (writes: readonly NetWrite[]): boolean => writes.some(({ table }) => isGuarded(table));
-
 export type GuardMode = 'shared' | 'exclusive';
 
 export const guardStatement = (schema: string, mode: GuardMode): Statement =>

@@ -2,6 +2,7 @@ import {
   carrySteps,
   type CarryAttempt,
   checkUsageQuery,
+  connectionOf,
   createStepBatcher,
   decideSteps,
   foldUsageRows,
@@ -24,7 +25,6 @@ import {
 import type { Client } from 'pg';
 import { commitBatch, UnknownCommitError } from './commit-batch.ts';
 import { claimDue } from './claim-due.ts';
-import { connectionOf } from './connection-of.ts';
 import { listStatement } from './list-statement.ts';
 import { databaseMissing, defaultSchema, migrateOn, requireGateway, requireSchema, withClient } from './migrate.ts';
 import { openClient, type PostgresSource } from './open-client.ts';

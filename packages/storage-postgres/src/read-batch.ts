@@ -1,7 +1,7 @@
-import { createStepBatch, type StepBatch, type QueuedStep, type TableName } from '@tollgate/storage';
+import { createStepBatch, tablesInLockOrder, type StepBatch, type QueuedStep, type TableName } from '@tollgate/storage';
 import type { Line } from './line.ts';
 import { plainStatement } from './statement.ts';
-import { recordsById, tableNames, type SchemaStatements } from './table-statements.ts';
+import { recordsById, type SchemaStatements } from './table-statements.ts';
 
 /** One snapshot for all tables, read in one round trip. */
 const begin = { ...plainStatement('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), name: 'begin_read' };
@@ -16,7 +16,7 @@ export const readBatch = async (
 ): Promise<StepBatch> => {
   const keys = steps.flatMap((step) => step.keys);
   const idsOf = (table: TableName) => [...new Set(keys.filter((key) => key.table === table).map((key) => key.id))];
-  const tables = tableNames.map((table) => ({ table, ids: idsOf(table) })).filter(({ ids }) => ids.length > 0);
+  const tables = tablesInLockOrder.map((table) => ({ table, ids: idsOf(table) })).filter(({ ids }) => ids.length > 0);
   const reads = tables.map(({ table, ids }) => statements.of(table).read(ids));
   try {
     const results = await line.run([begin, ...reads, commit]);

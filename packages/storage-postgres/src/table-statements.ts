@@ -1,4 +1,4 @@
-import { tableColumns, type TableName } from '@tollgate/storage';
+import { tablesInLockOrder, type TableName } from '@tollgate/storage';
 import { textArray } from './array-literal.ts';
 import { columnName } from './column-name.ts';
 import { createRowCodec, type AnyRecord, type Row, type RowCodec } from './row-codec.ts';
@@ -100,19 +100,8 @@ export interface SchemaStatements {
   of(table: TableName): TableStatements;
 }
 
-const isTable = (name: string): name is TableName => Object.hasOwn(tableColumns, name);
-
-/**
- * All tables, in the order in which every transaction locks and writes them. Wallets are what processes contend for, so they
- * come last: while one waits for a wallet, its other rows are found and locked already.
- */
-export const tableNames: readonly TableName[] = [
-  ...Object.keys(tableColumns).filter((name): name is TableName => isTable(name) && name !== 'wallet'),
-  'wallet',
-];
-
 export const createSchemaStatements = (schema: string): SchemaStatements => {
-  const tables = new Map(tableNames.map((table) => [table, createTable(schema, table)]));
+  const tables = new Map(tablesInLockOrder.map((table) => [table, createTable(schema, table)]));
   return {
     schema,
     of: (table) => {

@@ -1,8 +1,8 @@
-import type { NetWrite, TableName } from '@tollgate/storage';
+import { tablesInLockOrder, type NetWrite, type TableName } from '@tollgate/storage';
 import { dueStatements } from './due-rows.ts';
 import type { AnyRecord } from './row-codec.ts';
 import type { Statement } from './statement.ts';
-import { tableNames, type SchemaStatements, type TableStatements } from './table-statements.ts';
+import type { SchemaStatements, TableStatements } from './table-statements.ts';
 
 /** Rows of one table by their ids. */
 export interface Absent {
@@ -74,7 +74,7 @@ export const writeStatements = function* (
 ): Generator<Statement, void> {
   const written = Map.groupBy(writes, ({ table }) => table);
   const absentIds = new Map(absent.map(({ table, ids }) => [table, ids]));
-  for (const table of tableNames) {
+  for (const table of tablesInLockOrder) {
     const own = written.get(table) ?? [];
     yield* statementsOf(statements.of(table), own, absentIds.get(table) ?? []);
     if (table === 'operation') yield* dueStatements(statements.schema, own);
