@@ -36,6 +36,18 @@ export interface OwnLimits extends Pick<ApiKeyRecord, 'expiresAtMs' | 'model' | 
 const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
+/** How far the cap of the key and the budget of the token are used. Without either nothing is read. */
+const spendingOf = async (
+  { storage }: Pick<Engine, 'storage'>,
+  { key, budget, nowMs }: { readonly key: ApiKeyRecord; readonly budget: Access['budget']; readonly nowMs: number },
+): Promise<readonly KeySpending[]> => {
+  const counted = [currentSpendId(key, nowMs), budget?.id ?? null].filter((id) => id !== null);
+  if (counted.length === 0) return [];
+  const spends = await storage.read(counted.map((id) => ({ table: 'spend', id }) as const));
+  const ofBudget = budget === undefined ? null : budgetSpendingOf(budget, spends);
+  return [keySpendingOf(key, spends, nowMs), ofBudget].filter((spending) => spending !== null);
+};
+
 /** What the caller may do, as far as its key and its token let it now; null where the key is gone. */
 export const readOwnLimits = async (
   { storage, host, clock }: Pick<Engine, 'storage' | 'host' | 'clock'>,
@@ -46,8 +58,6 @@ export const readOwnLimits = async (
   const record = found.get('apiKey', keyId);
   if (record === undefined) return null;
   const nowMs = clock.wallClockMs();
-  const counted = [currentSpendId(record, nowMs) ?? [], budget?.id ?? []].flat();
-  const spends = await storage.read(counted.map((id) => ({ table: 'spend', id }) as const));
   return {
     expiresAtMs: earlier(
       record.expiresAtMs,
@@ -56,9 +66,6 @@ export const readOwnLimits = async (
     model: record.model,
     models,
     limits: host.limiter === null ? null : limits,
-    spending: [
-      keySpendingOf(record, spends, nowMs) ?? [],
-      budget === undefined ? [] : budgetSpendingOf(budget, spends),
-    ].flat(),
+    spending: await spendingOf({ storage }, { key: record, budget, nowMs }),
   };
 };

@@ -22,7 +22,7 @@ export type CaptureAnswer =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'ended' };
 
-/** The debit, what becomes of the hold, and what is counted and told of both. */
+/** The debit, the hold that is left, the counters of both, and the events of the balance. */
 const captureWrites = (
   records: Records,
   { operation, wallet }: { readonly operation: OperationRecord; readonly wallet: WalletRecord },

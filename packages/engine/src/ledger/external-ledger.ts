@@ -11,7 +11,7 @@ import { unregister } from '../decisions/unregister.ts';
 import { commit, patienceOf, persist } from '../operations/persist.ts';
 import { commitMove, type ExternalLedgerOptions } from './ledger-moves.ts';
 import { createKeySpends } from './open-within.ts';
-import { openWithLedger } from './open-with-ledger.ts';
+import { openWithLedger, sentAgain } from './open-with-ledger.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 
 const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
@@ -156,7 +156,7 @@ const failWithLedger = async (context: ExternalLedgerOptions, command: FailComma
 
 /** Reserves nothing, so that no cap counts it. */
 const openFree = async (context: ExternalLedgerOptions, command: OpenCommand): Promise<OpenAnswer> => {
-  const answer = await commit(context, (attempt) => open({ ...command, repeated: command.repeated || attempt > 1 }));
+  const answer = await commit(context, (attempt) => open(sentAgain(command, attempt)));
   return answer.kind === 'elsewhere' ? { kind: 'refused', code: 'service_unavailable' } : answer;
 };
 

@@ -7,7 +7,7 @@ import { commitMove, type ExternalLedgerOptions } from './ledger-moves.ts';
 import { openWithin, type KeySpends } from './open-within.ts';
 
 /** A step that was sent before may have registered the operation. */
-const sentAgain = (command: OpenCommand, attempt: number): OpenCommand => ({
+export const sentAgain = (command: OpenCommand, attempt: number): OpenCommand => ({
   ...command,
   repeated: command.repeated || attempt > 1,
 });

@@ -80,7 +80,7 @@ export interface PlainParts {
   readonly commit: (writes: readonly Write[]) => void;
   /** Whether the connection was lost before the answer to the commit that has just been made. */
   readonly losesAnswer: () => boolean;
-  /** What becomes of a step whose commit was not answered. */
+  /** Ends a step whose commit got no response. */
   readonly unanswered: (step: QueuedStep) => void;
   /** How often a step is tried again whose rows another client holds, and what it rejects with then. */
   readonly heldTriesMax: number;
