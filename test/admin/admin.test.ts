@@ -83,6 +83,10 @@ test('bounds a key when it is made and later, and makes the key of a reference o
   expect(made.json).toMatchObject({ ...body, key: expect.any(String) });
   const again = await ask('POST', `/projects/${projectId}/keys`, { body: { ...body, name: 'other' } });
   expect(again.json).toMatchObject({ id: made.at('id'), name: 'ci', key: null });
+  const path = `/projects/${projectId}/keys`;
+  expect((await ask('GET', `${path}?reference=ci`)).json).toMatchObject({ data: [{ id: made.at('id') }], next: null });
+  expect((await ask('GET', `${path}?reference=c`)).at('data')).toEqual([]);
+  expect((await ask('GET', `${path}?reference=`)).status).toBe(422);
   const keyed = () => ask('POST', `/projects/${projectId}/keys`, { body: {}, headers: { 'idempotency-key': 'k-1' } });
   expect((await keyed()).at('id')).toBe((await keyed()).at('id'));
   const changed = await ask('PATCH', `/keys/${keyId}`, { body: { models: ['flash-3.8'], cap: null } });

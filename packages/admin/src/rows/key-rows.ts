@@ -27,11 +27,21 @@ export const keyRows: readonly AdminRoute[] = [
     role: 'owner',
     covers: ['findKeys', 'listKeys'],
     pathParameters: project,
-    queryParameters: z.strictObject({ ...pageParameters, ...searchParameter }),
+    queryParameters: z.strictObject({
+      ...pageParameters,
+      ...searchParameter,
+      reference: z
+        .string()
+        .min(1)
+        .max(200)
+        .exactOptional()
+        .meta({ description: 'Keeps the key that was made with this reference alone.' }),
+    }),
     success: { status: 200, description: 'A page, newest first, without the keys themselves.', schema: listOf(Key) },
     run: async (context, { path, query }) => {
       const { id: projectId } = await requireProject(context, path.project_id);
-      return json(wirePage(await context.admin.findKeys({ projectId, ...pageOf(query), search: query.search })));
+      const { search, reference } = query;
+      return json(wirePage(await context.admin.findKeys({ projectId, ...pageOf(query), search, reference })));
     },
   }),
   adminRoute({

@@ -77,6 +77,8 @@ test.each<[keyof Administration, readonly unknown[], string]>([
   ['changeProject', [projectId, { metadata: [] }], 'metadata is a list of 0 entries; accepted is an object'],
   ['findAccounts', [{ limit: 101 }], 'limit is 101; accepted is a whole number from 1 to 100'],
   ['findKeys', [{}], 'projectId is missing'],
+  ['findKeys', [{ reference: 'user:42' }], 'projectId is missing'],
+  ['findKeys', [{ projectId, reference: '' }], 'reference is the text ""; accepted is a text of 1 to 200 characters'],
   ['findOperations', [{ model: 'm' }], 'the search names none of these; accepted names accountId, projectId'],
   ['findOperations', [{ state: 'done' }], 'state is the text "done"; accepted are preparing, reserved'],
   ['findDeliveries', [{ status: 'dead' }], 'status is the text "dead"; accepted are pending, delivered, failed'],

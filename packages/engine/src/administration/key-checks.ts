@@ -87,11 +87,15 @@ const keyMembers = { ...terms, projectId: required(text()), model: nullable(text
 /** What a host asks of a key. */
 export const keyCheck = optionsCheck<KeyInput>(keyMembers);
 
+/** The reference of a key. */
+export const keyReferenceCheck = text({
+  charsMax: referenceCharsMax,
+  accepted: `is a text of 1 to ${referenceCharsMax} characters`,
+});
+
 export const referredKeyCheck = optionsCheck<ReferredKeyInput>({
   ...keyMembers,
-  reference: required(
-    text({ charsMax: referenceCharsMax, accepted: `is a text of 1 to ${referenceCharsMax} characters` }),
-  ),
+  reference: required(keyReferenceCheck),
 });
 
 /** What a host may change of a key. */

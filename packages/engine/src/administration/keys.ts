@@ -167,17 +167,34 @@ export const readKey = async (engine: Engine, keyId: string): Promise<KeyInfo | 
 /** What keys are listed by. */
 export interface KeyQuery extends SearchQuery {
   readonly projectId: string;
+  /** Keeps the key of this reference alone, which is one read; it is the whole of its list. */
+  readonly reference?: string | undefined;
 }
 
+/** The key of a reference, or none. The project, which is read too, tells in which cell it would be. */
+const referredKeys = async (
+  { storage }: Pick<Engine, 'storage'>,
+  projectId: string,
+  reference: string,
+): Promise<readonly ApiKeyRecord[]> => {
+  const id = referredKeyId(projectId, reference);
+  const records = await storage.read([
+    { table: 'apiKey', id },
+    { table: 'project', id: projectId },
+  ]);
+  const key = records.get('apiKey', id);
+  return key === undefined ? [] : [key];
+};
+
 /** A page of the keys of a project, newest first, of which a search keeps those that have its text. */
-export const findKeys = async ({ storage }: Pick<Engine, 'storage'>, query: KeyQuery): Promise<Page<KeyInfo>> => {
+export const findKeys = async (engine: Pick<Engine, 'storage'>, query: KeyQuery): Promise<Page<KeyInfo>> => {
+  const { projectId, reference, search } = query;
   const { items, next } = await selectPage<ApiKeyRecord>(
-    (page) => storage.list('keysByProject', { of: query.projectId, ...page }),
-    {
-      ...query,
-      placeOf: byAge,
-      keeps: matches(query.search),
+    async (page) => {
+      if (reference === undefined) return engine.storage.list('keysByProject', { of: projectId, ...page });
+      return page.after === undefined ? referredKeys(engine, projectId, reference) : [];
     },
+    { ...query, placeOf: byAge, keeps: matches(search) },
   );
   return { items: items.map(infoOf), next };
 };

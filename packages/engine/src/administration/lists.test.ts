@@ -42,6 +42,23 @@ test('finds projects of one account and of all, and keys of a project, by what t
   expect(JSON.stringify(await admin.findKeys({ projectId }))).not.toContain('secretHash');
 });
 
+test('finds the key of a reference in its project alone, and the search and the page hold for it too', async () => {
+  const { admin, accountId, projectId } = await createEngineWorld();
+  const made = await admin.createKeyOnce({ projectId, reference: 'user:42', name: 'Ada' });
+  await admin.createKeyOnce({ projectId, reference: 'user:421' });
+  const found = await admin.findKeys({ projectId, reference: 'user:42', limit: 1 });
+  expect(found).toMatchObject({ items: [{ id: made?.id, reference: 'user:42', name: 'Ada' }], next: null });
+  expect(JSON.stringify(found)).not.toContain('secretHash');
+  const idsOf = async (query: Partial<Parameters<typeof admin.findKeys>[0]>) =>
+    (await admin.findKeys({ projectId, reference: 'user:42', ...query })).items.map(({ id }) => id);
+  expect(await idsOf({ search: 'ada' })).toEqual([made?.id]);
+  expect(await idsOf({ search: 'grace' })).toEqual([]);
+  expect(await idsOf({ reference: 'user:4' })).toEqual([]);
+  expect(await idsOf({ after: { order: 0, id: made?.id ?? '' } })).toEqual([]);
+  const other = await admin.createProject({ accountId, name: 'Other' });
+  expect(await idsOf({ projectId: other?.id ?? '' })).toEqual([]);
+});
+
 test('renames a project and keeps what a host writes with it', async () => {
   const { admin, projectId } = await createEngineWorld();
   expect(await admin.changeProject(projectId, { name: 'Mill', metadata: { team: 'a' } })).toMatchObject({

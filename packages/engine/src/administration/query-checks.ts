@@ -4,6 +4,7 @@ import { listRowsMax, type IndexCursor } from '@tollgate/storage';
 import type { TriggerName } from '../triggers/triggers.ts';
 import type { AnomalyQuery } from './anomalies.ts';
 import type { DeliveryQuery } from './deliveries.ts';
+import { keyReferenceCheck } from './key-checks.ts';
 import type { KeyQuery } from './keys.ts';
 import type { IdentityName } from './operation-life.ts';
 import type { OperationSearch } from './operation-lists.ts';
@@ -27,7 +28,11 @@ const search = { ...page, search: text({ charsMin: 0, charsMax: searchCharsMax }
 
 export const searchCheck = optionsCheck<SearchQuery>(search);
 export const projectQueryCheck = optionsCheck<ProjectQuery>({ ...search, accountId: text() });
-export const keyQueryCheck = optionsCheck<KeyQuery>({ ...search, projectId: required(text()) });
+export const keyQueryCheck = optionsCheck<KeyQuery>({
+  ...search,
+  projectId: required(text()),
+  reference: keyReferenceCheck,
+});
 export const statementQueryCheck = optionsCheck<StatementQuery>({ ...page, ...range, accountId: required(text()) });
 export const statementRangeCheck = optionsCheck<StatementRange>({ ...range, accountId: required(text()) });
 export const anomalyQueryCheck = optionsCheck<AnomalyQuery>({ ...page, accountId: text(), operationId: text() });

@@ -24,6 +24,8 @@ export const hostCallerTermsCases: readonly GatewayCase[] = [
       const [record] = own;
       assert.ok(record !== undefined && own.length === 1);
       for (const answer of answers) assert.equal((await operationOf(world, answer)).keyId, record.id);
+      const found = await world.admin.findKeys({ projectId: world.projectId, reference: 'user:alice' });
+      assert.deepEqual(found, { items: [record], next: null });
       const cap = { amountMicros: 1n, window: 'day' } as const;
       await world.admin.changeKey(record.id, { cap });
       assertRefused(await world.send(signedIn(signedInChat)), 402, 'ai_key_budget_exceeded');

@@ -152,6 +152,9 @@ test('makes a key with all its bounds, once by its reference, and changes and ta
     '  limits   {"requestsPerMinute":60,"concurrentRequests":4}',
     '  texts    {"team":"blue","a":"b=c"}',
   ]);
+  await run('key', 'create', '--project', projectId, '--reference', 'sign-up:71');
+  const listed = await run('key', 'list', '--project', projectId, '--reference', 'sign-up:7', '--json');
+  expect(JSON.parse(listed.printed)).toEqual([expect.objectContaining({ id, reference: 'sign-up:7' })]);
   const rest = ['--models', 'none', '--limits', 'none', '--metadata', 'none', '--expires', 'none', '--cap', '7/day'];
   expect((await run('key', 'change', id, ...rest)).printed.split('\n').slice(1)).toEqual([
     '  cap      7 credits a day, UTC',

@@ -28,12 +28,12 @@ export const commandHelp: Readonly<Record<string, string>> = {
   init: `tollgate init
   Makes the database of a gateway where there is none, and changes nothing where there is one.`,
   key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT] [--reference TEXT] [BOUNDS]
-  tollgate key list --project ID [--search TEXT] [--limit N]
+  tollgate key list --project ID [--search TEXT] [--reference TEXT] [--limit N]
   tollgate key show KEY_ID
   tollgate key change KEY_ID [--name TEXT] [BOUNDS]
   tollgate key rename KEY_ID --name TEXT
   tollgate key disable|enable|revoke KEY_ID
-  list prints keys, newest first, up to --limit (100). create makes what is missing: without --project a new project, without --account a new account.
+  list prints keys, newest first, up to --limit (100), or the key of a --reference. create makes what is missing: without --project a new project, without --account a new account.
   The key is shown once. Without --model the key is bound to none and chooses automatically.
   A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.
   With a --reference of yours, unique in its --project, a repeat makes no second key. BOUNDS, each of which none takes away:
@@ -134,10 +134,11 @@ export const commandHelp: Readonly<Record<string, string>> = {
   audit: `tollgate audit
   Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
   usage: `tollgate usage --from TIME --until TIME [--by hour|day|month|total] [--group account,project,key,model,provider]
-    [--account ID] [--project ID] [--key ID] [--model ID] [--provider NAME] [--time-zone ZONE] [--csv]
+    [--account ID] [--project ID] [--key ID | --reference TEXT] [--model ID] [--provider NAME] [--time-zone ZONE] [--csv]
   Prints what was used and charged, as the ledger has it now.
   --from, --until  on whole hours, such as 2026-11-01 or 2026-11-01T10:00Z; the end is excluded
   --by             the length of a period (default total); days and months are those of UTC, or of --time-zone
+  --reference      of the key of this reference, which is one of the --project
   --group          what rows tell apart beside the period
   --csv            prints CSV with a column for each unit`,
 };

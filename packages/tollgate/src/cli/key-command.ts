@@ -76,8 +76,8 @@ const listKeys = async (admin: Administration, input: CommandInput): Promise<num
     input.world.complain(`there is no project ${projectId}`);
     return exitCodes.refused;
   }
-  const search = textOption(input, 'search');
-  return printRecords(input, await listPages(input, (page) => admin.findKeys({ ...page, projectId, search })), keyLine);
+  const query = { projectId, search: textOption(input, 'search'), reference: textOption(input, 'reference') };
+  return printRecords(input, await listPages(input, (page) => admin.findKeys({ ...page, ...query })), keyLine);
 };
 
 const keyLine = ({ id, status, model, name }: KeyInfo): string => `${id}  ${status}  ${model ?? 'automatic'}  ${name}`;

@@ -92,6 +92,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
     account: text,
     project: text,
     key: text,
+    reference: text,
     model: text,
     provider: text,
     csv: flag,

@@ -463,6 +463,21 @@ describe('usage', () => {
     expect(await run('usage', ...november, '--account', 'another')).toMatchObject({ code: 0, printed: '' });
   });
 
+  test('prints the usage of the key of a reference, as text and CSV, and says where there is none', async () => {
+    const { accountId } = await createKey();
+    await run('deposit', '--account', accountId, '--credits', '5');
+    const project = ['--project', await run('projects', '--json').then(({ printed }) => JSON.parse(printed)[0].id)];
+    const made = JSON.parse((await run('key', 'create', ...project, '--reference', 'user:42', '--json')).printed);
+    await run('key', 'create', ...project, '--reference', 'idle');
+    expect(await chat(made.key, 'Hello')).toMatchObject({ status: 200 });
+    const used = (...words: string[]) => run('usage', ...november, ...project, '--group', 'key', ...words);
+    expect((await used('--reference', 'user:42')).printed).toContain(`${made.id}  1 requests`);
+    expect((await used('--reference', 'user:42', '--csv')).printed.split('\n')).toHaveLength(2);
+    expect(await used('--reference', 'idle')).toMatchObject({ code: 0, printed: '' });
+    const missing = 'there is no key of this reference in the project';
+    expect(await used('--reference', 'user:4')).toEqual({ code: 1, printed: '', complained: missing });
+  });
+
   test.each([
     [['--from', 'yesterday', '--until', '2100-01-01'], '--from has yesterday, and takes a time on a whole hour'],
     [['--from', '2026-11-01T10:30Z', '--until', '2100-01-01'], '--from has 2026-11-01T10:30Z, and takes'],
@@ -473,6 +488,8 @@ describe('usage', () => {
     [['--until', '2100-01-01'], '--from is needed'],
     [[...november, '--by', 'week'], '--by takes one of'],
     [[...november, '--group', 'colour'], '--group takes'],
+    [[...november, '--reference', 'r'], '--project is needed'],
+    [[...november, '--project', 'p', '--key', 'k', '--reference', 'r'], '--key and --reference both name a key'],
   ])('refuses %j by name', async (words, message) => {
     await init();
     expect(await run('usage', ...words)).toMatchObject({ code: 2, complained: expect.stringContaining(message) });

@@ -1,4 +1,4 @@
-import { creditsFromMicros, type UsageQuery, type UsageRow } from '@tollgate/engine';
+import { creditsFromMicros, type Administration, type UsageQuery, type UsageRow } from '@tollgate/engine';
 import {
   exitCodes,
   printJson,
@@ -75,15 +75,33 @@ const lineOf = (row: UsageRow, groupBy: NonNullable<UsageQuery['groupBy']>): str
     ...Object.entries(row.units).map(([unit, quantity]) => `${unit}:${quantity}`),
   ].join('  ');
 
-const printCsv: AdminCommand = async (admin, input) => {
-  await printCsvOf(input.world, await admin.usageCsv(queryOf(input)));
+const printCsv = async (admin: Administration, { world }: CommandInput, query: UsageQuery): Promise<number> => {
+  await printCsvOf(world, await admin.usageCsv(query));
   return exitCodes.done;
+};
+
+/** With the key of `--reference`, which is one of a project; null where there is none. */
+const withReferredKey = async (
+  admin: Administration,
+  input: CommandInput,
+  query: UsageQuery,
+): Promise<UsageQuery | null> => {
+  const reference = textOption(input, 'reference');
+  if (reference === undefined) return query;
+  if (query.filter?.keyId !== undefined) throw new UsageError('--key and --reference both name a key; give one');
+  const projectId = requireOption(input, 'project');
+  const [key] = (await admin.findKeys({ projectId, reference })).items;
+  return key === undefined ? null : { ...query, filter: { ...query.filter, keyId: key.id } };
 };
 
 /** All pages are printed, each when it is read. */
 export const usageCommand: AdminCommand = async (admin, input) => {
-  if (input.options['csv'] === true) return printCsv(admin, input);
-  const query = queryOf(input);
+  const query = await withReferredKey(admin, input, queryOf(input));
+  if (query === null) {
+    input.world.complain('there is no key of this reference in the project');
+    return exitCodes.refused;
+  }
+  if (input.options['csv'] === true) return printCsv(admin, input, query);
   const rows: UsageRow[] = [];
   let after: UsageQuery['after'];
   do {
