@@ -100,8 +100,15 @@ export const serviceTierCases: readonly GatewayCase[] = [
       assert.equal(response.status, 422);
       assert.match(messageOf(response), /service_tier is priority/);
       assert.match(messageOf(await respond({ service_tier: 'flex', background: true })), /in the background/);
-      assert.match(messageOf(await respond({ service_tier: 'scale' })), /service_tier/);
-      assertRefused(await ask(world, 'scale'), 422, 'invalid_request');
+      // Also of a model that is sold without tiers.
+      for (const of of [suiteModel, model]) {
+        const scaled = await world.chat({ ...greeting, model: of, service_tier: 'scale' }, { key });
+        assertRefused(scaled, 422, 'invalid_request');
+        const responded = await respond({ model: of, service_tier: 'scale' });
+        assert.equal(responded.status, 422);
+        for (const answer of [scaled, responded])
+          assert.match(messageOf(answer), /service_tier.*"auto".*"default".*"flex".*"priority"/);
+      }
       const messages = { model, max_tokens: 10, messages: greeting.messages, service_tier: 'priority' };
       assert.equal((await world.send({ key, path: '/messages', body: messages })).status, 400);
       assert.equal(world.provider.calls.length, 0);
