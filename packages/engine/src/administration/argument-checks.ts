@@ -57,7 +57,7 @@ const reference = text({
 });
 
 const depositCheck = optionsCheck<DepositInput>({
-  accountId: required(text()),
+  accountId: required(idCheck),
   amountMicros: required(
     microsCheck(
       (value) => value > 0n && value <= microsMax,
@@ -68,7 +68,7 @@ const depositCheck = optionsCheck<DepositInput>({
 });
 
 const compensationCheck = optionsCheck<CompensationInput>({
-  accountId: required(text()),
+  accountId: required(idCheck),
   amountMicros: required(
     microsCheck(
       (value) => value !== 0n && value <= microsMax && value >= -microsMax,
@@ -100,7 +100,7 @@ export const argumentChecks = {
   listAccounts: [page],
   readWallet: [id('accountId')],
   setLowBalance: [
-    id('accountId'),
+    changedId('accountId'),
     argument(
       'lowBalanceMicros',
       nullable(microsCheck((value) => value > 0n && value <= microsMax, `, above 0 and at most ${microsMax}, or null`)),
@@ -117,7 +117,7 @@ export const argumentChecks = {
   findProjects: [optionalArgument('', projectQueryCheck)],
   listProjects: [id('accountId'), page],
   readProjectQuotas: [id('projectId')],
-  setProjectQuotas: [id('projectId'), argument('quotas', nullable(quotasCheck))],
+  setProjectQuotas: [changedId('projectId'), argument('quotas', nullable(quotasCheck))],
   createKey: [argument('', keyCheck)],
   createKeyOnce: [argument('', referredKeyCheck)],
   setKeyStatus: [

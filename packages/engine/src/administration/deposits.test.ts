@@ -57,7 +57,9 @@ test('refuses what would lift the balance beyond every amount', async () => {
 
 test('answers missing for an account that is not there', async () => {
   const { admin } = await createEngineWorld(0n);
-  expect(await admin.deposit({ accountId: 'nobody', ...input })).toEqual({ kind: 'missing' });
+  expect(await admin.deposit({ accountId: '00000000-0000-7000-8000-00000000abcd', ...input })).toEqual({
+    kind: 'missing',
+  });
 });
 
 test('corrects by an opposite entry that names the operation', async () => {

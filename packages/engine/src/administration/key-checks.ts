@@ -15,6 +15,7 @@ import {
 import type { ApiKeyRecord, CapRecord, Metadata } from '@tollgate/storage';
 import { microsMax } from '../ledger/micros.ts';
 import type { CallerLimits } from '../ports/caller-limits.ts';
+import { idCheck } from './id-check.ts';
 import { limitsCheck, rateMax } from './limits-check.ts';
 import { metadataCheck } from './metadata-check.ts';
 import { microsCheck } from './micros-check.ts';
@@ -82,7 +83,7 @@ const terms = {
   metadata: metadataCheck,
 } as const;
 
-const keyMembers = { ...terms, projectId: required(text()), model: nullable(text()), name: nameCheck };
+const keyMembers = { ...terms, projectId: required(idCheck), model: nullable(text()), name: nameCheck };
 
 /** What a host asks of a key. */
 export const keyCheck = optionsCheck<KeyInput>(keyMembers);

@@ -1,4 +1,4 @@
-import { oneOf, optionsCheck, required, text } from '@tollgate/contract/configuration';
+import { oneOf, optionsCheck, required } from '@tollgate/contract/configuration';
 import { listRowsMax, type IndexCursor, type IndexQuery, type Metadata, type ProjectRecord } from '@tollgate/storage';
 import { changeProjectStep, type ChangeProjectCommand } from '../decisions/change-project.ts';
 import type { Engine } from '../engine.ts';
@@ -23,7 +23,7 @@ export interface ProjectInput {
 
 /** What a host asks of a project. */
 export const projectCheck = optionsCheck<ProjectInput>({
-  accountId: required(text()),
+  accountId: required(idCheck),
   name: required(nameCheck),
   id: idCheck,
   metadata: metadataCheck,

@@ -19,6 +19,7 @@ import { revokeTokenStep } from '../decisions/revoke-token.ts';
 import type { Engine } from '../engine.ts';
 import { microsMax } from '../ledger/micros.ts';
 import { commitOnce } from '../operations/persist.ts';
+import { idCheck } from './id-check.ts';
 import { modelFaults } from './key-checks.ts';
 import { microsCheck } from './micros-check.ts';
 
@@ -51,7 +52,7 @@ export type TokenInfo = Omit<BrowserTokenRecord, 'secretHash' | 'owner' | 'dueAt
 const origin = text({ isSound: isWebOrigin, accepted: 'is an origin such as https://app.example.com, without a path' });
 
 export const tokenCheck = optionsCheck<TokenInput>({
-  keyId: required(text()),
+  keyId: required(idCheck),
   origins: nullable(list(origin, { entriesMin: 1, entriesMax: tokenBounds.originsMax })),
   models: nullable(list(text(), { entriesMin: 1, entriesMax: tokenBounds.modelsMax })),
   budgetMicros: nullable(

@@ -433,9 +433,14 @@ test('refuses amounts that are none and accounts that are not there', async () =
   const { accountId } = await createKey();
   for (const credits of ['0', '-1', 'ten', '0.0000001'])
     expect(await run('deposit', '--account', accountId, '--credits', credits)).toMatchObject({ code: 2 });
-  expect(await run('deposit', '--account', 'nobody', '--credits', '1')).toMatchObject({
+  const missing = '00000000-0000-7000-8000-00000000abcd';
+  expect(await run('deposit', '--account', missing, '--credits', '1')).toMatchObject({
     code: 1,
-    complained: 'there is no account nobody',
+    complained: `there is no account ${missing}`,
+  });
+  expect(await run('deposit', '--account', 'nobody', '--credits', '1')).toMatchObject({
+    code: 2,
+    complained: expect.stringContaining('--account is the text "nobody"'),
   });
   expect(await run('deposit', '--credits', '1')).toMatchObject({
     code: 2,

@@ -42,7 +42,8 @@ test('makes a token with all that it can have, shows it without its text, and re
 test.each([
   ['no action', [], 2, 'token takes an action; accepted are create, show and revoke'],
   ['no key', ['create'], 2, '--key is needed'],
-  ['an unknown key', ['create', '--key', 'none'], 1, 'there is no such key, or it may not be used now'],
+  ['an unknown key', ['create', '--key', '00000000-0000-7000-8000-00000000abcd'], 1, 'there is no such key, or it may'],
+  ['a key that is no uuid', ['create', '--key', 'none'], 2, 'keyId is the text "none"'],
   ['a path for an origin', ['create', '--key', 'KEY', '--origins', 'https://a.example/b'], 2, 'origins[0]'],
   ['no amount', ['create', '--key', 'KEY', '--budget', 'much'], 2, '--budget has much'],
   ['too long a life', ['create', '--key', 'KEY', '--ttl', '3601'], 2, '--ttl has 3601'],
