@@ -469,10 +469,11 @@ describe('usage', () => {
   });
 
   test('prints the usage of the key of a reference, as text and CSV, and says where there is none', async () => {
-    const { accountId } = await createKey();
+    const { accountId, projectId } = await createKey();
     await run('deposit', '--account', accountId, '--credits', '5');
-    const project = ['--project', await run('projects', '--json').then(({ printed }) => JSON.parse(printed)[0].id)];
-    const made = JSON.parse((await run('key', 'create', ...project, '--reference', 'user:42', '--json')).printed);
+    const project = ['--project', projectId];
+    const { printed } = await run('key', 'create', ...project, '--reference', 'user:42', '--json');
+    const made = CreatedKey.parse(JSON.parse(printed));
     await run('key', 'create', ...project, '--reference', 'idle');
     expect(await chat(made.key, 'Hello')).toMatchObject({ status: 200 });
     const used = (...words: string[]) => run('usage', ...november, ...project, '--group', 'key', ...words);
