@@ -53,6 +53,7 @@ const watchCalls = (storage: Storage, count: Counted, close: () => Promise<void>
     transact: (keys, decide) => counted(storage.transact(keys, decide)),
     read: (keys) => counted(storage.read(keys)),
     list: (index, query) => counted(storage.list(index, query)),
+    scan: (table, query) => counted(storage.scan(table, query)),
     claim: (query) => counted(storage.claim(query)),
     sumUsage: (query) => counted(storage.sumUsage(query)),
     blobs: {

@@ -1,5 +1,6 @@
 import {
   checkUsageQuery,
+  checkScan,
   createStepBatch,
   indexSpec,
   recordsOfTable,
@@ -12,6 +13,7 @@ import {
   type IndexQuery,
   type IndexTable,
   type NetWrite,
+  type ScanQuery,
   type Storage,
   type TableName,
   type Tables,
@@ -48,6 +50,13 @@ const belongs = (spec: AnyIndexSpec, row: Row, of: string): boolean =>
   (spec.of === null || field(row, spec.of) === of) &&
   (spec.whereNull === undefined || field(row, spec.whereNull) === null) &&
   (spec.whereNotNull === undefined || field(row, spec.whereNotNull) !== null);
+
+const scanRows = <R extends Row>(rows: readonly R[], { after, where, limit }: ScanQuery): readonly R[] =>
+  rows
+    .filter(({ id }) => after === undefined || id > after)
+    .filter((row) => where === undefined || Reflect.get(row, where.field) === where.value)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
 
 const listRows = (rows: Rows, name: IndexName, { of, after, limit }: IndexQuery): readonly Row[] => {
   const spec = indexSpec(name);
@@ -115,6 +124,10 @@ export const createSimulatedStore = (now: () => number): Storage => {
     list: async <I extends IndexName>(index: I, query: IndexQuery) =>
       // The rows of an index are rows of the index's own table.
       listRows(rows, index, query) as readonly Tables[IndexTable<I>][],
+    scan: async (table, query) => {
+      checkScan(table, query);
+      return scanRows(recordsIn(rows, table), query);
+    },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) =>
       // A claim answers rows of the table it names.
       claimRows(rows, query, now()) as readonly Tables[T][],

@@ -1,7 +1,17 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { killProcesses } from '../../test/server-processes.ts';
+import { promisify } from 'node:util';
 import { createTestDatabase, runSql, startKeeper, type Keeper } from '../../test/postgres-server.ts';
 import type { TortureStore } from './store-choice.ts';
+
+const run = promisify(execFile);
+
+/** The server and its children, which it does not take with it when it is killed. */
+const processesOf = async (pid: number): Promise<readonly number[]> => {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...pairs.flatMap(([own, parent]) => (parent === pid && own !== undefined ? [own] : []))];
+};
 
 const lookMs = 20;
 const recoveryMsMax = 30_000;
@@ -24,7 +34,13 @@ const untilBack = async (keeper: Keeper, url: string, dead: number): Promise<voi
 
 const killServer = async (keeper: Keeper, url: string): Promise<void> => {
   const { pid } = await keeper.server();
-  await killProcesses(pid);
+  for (const each of await processesOf(pid)) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // It ended between the list and the signal.
+    }
+  }
   await untilBack(keeper, url, pid);
 };
 
@@ -38,7 +54,7 @@ const tables = `
   WHERE n.nspname = 'tollgate' AND c.relkind = 'r'`;
 
 /** PostgreSQL's own check of every index and table. */
-export const checkPostgresFiles = async (url: string): Promise<readonly string[]> => {
+const checkFiles = async (url: string): Promise<readonly string[]> => {
   await runSql(url, 'CREATE EXTENSION IF NOT EXISTS amcheck');
   try {
     await runSql(url, indexes);
@@ -56,7 +72,7 @@ export const createPostgresStore = async (): Promise<TortureStore> => {
     return {
       choice: { kind: 'postgres', url },
       killServer: () => killServer(keeper, url),
-      checkFiles: () => checkPostgresFiles(url),
+      checkFiles: () => checkFiles(url),
       close: () => keeper.stop(),
     };
   } catch (cause) {

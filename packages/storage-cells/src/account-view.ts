@@ -32,6 +32,7 @@ export const accountView = (whole: Storage, finder: CellFinder, accountId: strin
     read: (keys) => (areShared(keys) ? whole.read(keys) : on(({ storage }) => storage.read(keys))),
     list: (index, query) =>
       index === 'tariffs' ? whole.list(index, query) : on(({ storage }) => storage.list(index, query)),
+    scan: (table, query) => on(({ storage }) => storage.scan(table, query)),
     claim: (query) => on(({ storage }) => storage.claim(query)),
     sumUsage: (query) => on(({ storage }) => storage.sumUsage(query)),
     blobs: {

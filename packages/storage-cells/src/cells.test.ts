@@ -54,6 +54,11 @@ const crossing = new Set([
   'S28: lists rows of one time in one order and each once, whatever characters their ids have',
   'S27: lists an index newest first, page by page, and only its rows: accounts',
   'S29: lists at most 100 rows and refuses any other limit',
+  'S46: scans a table by rising id, page by page, and only the rows asked for: account',
+  'S46: scans a table by rising id, page by page, and only the rows asked for: wallet',
+  'S46: scans a table by rising id, page by page, and only the rows asked for: balanceAlert',
+  'S46: scans a table by rising id, page by page, and only the rows asked for: debt',
+  'S46: scans a table by rising id, page by page, and only the rows asked for: topUp',
 ]);
 
 const breaks = async (run: Promise<void>): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { listRowsMax, type Key, type Storage, type StorageCells } from '@tollgate/storage';
+import { checkScan, listRowsMax, type Key, type Storage, type StorageCells } from '@tollgate/storage';
 import { accountView } from './account-view.ts';
 import { createCellFinder, type CellFinder } from './cell-finder.ts';
 import { onCell, type Cell } from './cell.ts';
@@ -8,7 +8,7 @@ import { cellsVectors } from './cells-vectors.ts';
 import { createClaims } from './claim-in-turn.ts';
 import { areShared, ownerKeyOf } from './key-families.ts';
 import { transactOn } from './learn-writes.ts';
-import { mergePages } from './merge-pages.ts';
+import { mergePages, mergeScans } from './merge-pages.ts';
 import { mergeSums } from './merge-sums.ts';
 import { readCellsRecords } from './read-cells.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
@@ -52,13 +52,17 @@ const queries = (
   cells: readonly [Cell, ...Cell[]],
   finder: CellFinder,
   shared: SharedRecords,
-): Pick<Storage, 'list' | 'sumUsage'> => ({
+): Pick<Storage, 'list' | 'scan' | 'sumUsage'> => ({
   list: async (index, query) => {
     checkLimit(query.limit);
     if (index === 'tariffs') return shared.onFirst(({ storage }) => storage.list(index, query));
     const owner = ownerKeyOf(index, query.of);
     const cell = owner === null ? null : await finder.ofRecord(owner);
     return cell === null ? mergePages(cells, index, query) : cell.storage.list(index, query);
+  },
+  scan: async (table, query) => {
+    checkScan(table, query);
+    return mergeScans(cells, table, query);
   },
   sumUsage: async (query) => {
     const { accountId } = query.where;

@@ -120,6 +120,7 @@ export const guardCell = (name: string, storage: Storage, monotonicMs: () => num
       },
       read: (keys) => asking(() => storage.read(keys)),
       list: (index, query) => asking(() => storage.list(index, query)),
+      scan: (table, query) => asking(() => storage.scan(table, query)),
       claim: (query) => sending(() => storage.claim(query)),
       sumUsage: (query) => asking(() => storage.sumUsage(query)),
       blobs: guardBlobs(watch, storage.blobs),

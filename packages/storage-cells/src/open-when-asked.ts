@@ -24,6 +24,7 @@ export const openWhenAsked = (open: OpenCell): Storage => {
     transact: async (keys, decide) => (await opened()).transact(keys, decide),
     read: async (keys) => (await opened()).read(keys),
     list: async (index, query) => (await opened()).list(index, query),
+    scan: async (table, query) => (await opened()).scan(table, query),
     claim: async (query) => (await opened()).claim(query),
     sumUsage: async (query) => (await opened()).sumUsage(query),
     blobs: {

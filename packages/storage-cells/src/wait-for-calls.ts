@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage';
 
-type Calls = Pick<Storage, 'transact' | 'read' | 'list' | 'claim' | 'sumUsage'>;
+type Calls = Pick<Storage, 'transact' | 'read' | 'list' | 'scan' | 'claim' | 'sumUsage'>;
 
 /** Keeps count of the calls under way, so that a storage may wait for them before it closes; refuses what comes afterwards. */
 export const waitForCalls = (calls: Calls): Calls & { readonly close: () => Promise<void> } => {
@@ -20,6 +20,7 @@ export const waitForCalls = (calls: Calls): Calls & { readonly close: () => Prom
     transact: (keys, decide) => counted(() => calls.transact(keys, decide)),
     read: (keys) => counted(() => calls.read(keys)),
     list: (index, query) => counted(() => calls.list(index, query)),
+    scan: (table, query) => counted(() => calls.scan(table, query)),
     claim: (query) => counted(() => calls.claim(query)),
     sumUsage: (query) => counted(() => calls.sumUsage(query)),
     close: async () => {

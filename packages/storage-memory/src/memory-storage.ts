@@ -22,6 +22,7 @@ import {
 import { claimRows } from './claim-rows.ts';
 import { commitWrites } from './commit-writes.ts';
 import { listRows } from './list-rows.ts';
+import { scanRows } from './scan-rows.ts';
 import { sumUsage } from './sum-usage.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
@@ -99,6 +100,10 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
       guard();
       checkLimit(query.limit);
       return recordsOfTable<IndexTable<I>>(listRows(disk, index, query));
+    },
+    scan: async (table, query) => {
+      guard();
+      return recordsOfTable<typeof table>(scanRows(disk, table, query));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();

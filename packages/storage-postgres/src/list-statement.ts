@@ -1,4 +1,12 @@
-import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery } from '@tollgate/storage';
+import {
+  checkScan,
+  indexSpec,
+  type AnyIndexSpec,
+  type IndexName,
+  type IndexQuery,
+  type ScanQuery,
+  type TableName,
+} from '@tollgate/storage';
 import { columnName } from './column-name.ts';
 import { dueTableIn } from './due-rows.ts';
 import type { Statement } from './statement.ts';
@@ -32,6 +40,23 @@ export const listStatement = (statements: SchemaStatements, name: IndexName, que
   return {
     name: `list_${name}${after === undefined ? '' : '_after'}`,
     text: listSql(statements.schema, spec, statements.of(spec.table).codec.columns, after !== undefined),
+    values,
+  };
+};
+
+/** Rows of a table by rising id. */
+export const scanStatement = (statements: SchemaStatements, table: TableName, query: ScanQuery): Statement => {
+  checkScan(table, query);
+  const { after, where, limit } = query;
+  const values = [String(limit)];
+  const conditions: string[] = [];
+  if (after !== undefined) conditions.push(`id > $${values.push(after)}::text`);
+  if (where !== undefined) conditions.push(`${columnName(where.field)} = $${values.push(where.value)}`);
+  const condition = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const columns = statements.of(table).codec.columns.join(', ');
+  return {
+    name: `scan_${columnName(table)}_${after === undefined ? '' : 'after'}_${where?.field ?? ''}`,
+    text: `SELECT ${columns} FROM ${tableNameIn(statements.schema, table)}${condition} ORDER BY id LIMIT $1::int`,
     values,
   };
 };

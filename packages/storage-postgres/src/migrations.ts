@@ -4,6 +4,7 @@ import { tokenSchema } from './token-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { limitsSchema } from './limits-schema.ts';
+import { moveSchema } from './move-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
 import { hostEventSchema } from './host-event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
@@ -345,4 +346,5 @@ export const migrations: readonly Migration[] = [
   { version: 24, sql: serviceTiers },
   { version: 25, sql: limitsSchema },
   { version: 26, sql: socketOrigins },
+  { version: 27, sql: moveSchema },
 ];

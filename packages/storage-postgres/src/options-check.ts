@@ -5,7 +5,6 @@ import {
   flag,
   foreign,
   having,
-  oneOf,
   optionsCheck,
   text,
   timerMs,
@@ -15,7 +14,6 @@ import {
 } from '@tollgate/contract/configuration';
 import type { BlobStore } from '@tollgate/storage';
 import type { Pool } from 'pg';
-import { hostsMax, isSoundHostList } from './host-list.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptions } from './postgres-options.ts';
 
@@ -27,11 +25,7 @@ type Flat<T> = Omit<T, keyof PostgresSource> & { readonly connectionString?: str
 
 const sourceChecks = {
   // It may hold a password. With an empty one, as of a variable that is not set, the driver would connect to its own default.
-  connectionString: text({
-    accepted: `is the address of a database, of up to ${hostsMax} hosts with one primary`,
-    isSound: isSoundHostList,
-    isSecret: true,
-  }),
+  connectionString: text({ accepted: 'is the address of a database', isSecret: true }),
   pool: foreign<Pool>(),
 };
 
@@ -65,10 +59,6 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   // 0 waits without end, as the server has it.
   lockTimeoutMs: timerMs(),
   connectTimeoutMs,
-  answerTimeoutMs: timerMs({ min: 1 }),
-  requireStandby: flag(),
-  allowUnsafeServer: flag(),
-  pooler: oneOf('session'),
   retriesMax: whole(),
   notifyEveryMs: timerMs(),
   blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
@@ -84,7 +74,5 @@ export const notificationsOptionsCheck = withSource<PostgresNotificationsOptions
   ...sourceChecks,
   schema,
   connectTimeoutMs,
-  checkEveryMs: timerMs({ min: 1 }),
-  pooler: oneOf('session'),
   random: callable(),
 });

@@ -25,14 +25,13 @@ import {
 import type { Client } from 'pg';
 import { commitBatch, UnknownCommitError } from './commit-batch.ts';
 import { claimDue } from './claim-due.ts';
-import { listStatement } from './list-statement.ts';
-import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
-import type { PostgresSource } from './open-client.ts';
+import { listStatement, scanStatement } from './list-statement.ts';
+import { databaseMissing, defaultSchema, migrateOn, requireGateway, requireSchema, withClient } from './migrate.ts';
+import { openClient, type PostgresSource } from './open-client.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readBatch } from './read-batch.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
 import type { Row } from './row-codec.ts';
-import { createServerDial, type ServerDial } from './server-dial.ts';
 import { createSession, type Session } from './session.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
@@ -60,20 +59,16 @@ interface Parts {
 type Defaulted = Required<
   Pick<
     PostgresStorageOptions,
-    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs' | 'answerTimeoutMs'
+    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'
   >
 >;
-
-const statementTimeoutMsDefault = 15_000;
 
 const withDefaults = (options: PostgresStorageOptions): Defaulted => ({
   schema: options.schema ?? defaultSchema,
   batchConnections: options.batchConnections ?? 2,
-  statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMsDefault,
+  statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
   lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
   connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-  // A batch holds a dozen statements, of which at most a few wait; the rest of the time is the network's.
-  answerTimeoutMs: options.answerTimeoutMs ?? 3 * (options.statementTimeoutMs ?? statementTimeoutMsDefault),
 });
 
 const checkPool = ({ pool }: PostgresSource, batchConnections: number): void => {
@@ -82,20 +77,10 @@ const checkPool = ({ pool }: PostgresSource, batchConnections: number): void => 
     throw new RangeError(`the pool allows ${pool.options.max} connections; this storage keeps ${needed} of them`);
 };
 
-const dialOf = (options: PostgresStorageOptions): ServerDial =>
-  createServerDial(options, {
-    connectTimeoutMs: withDefaults(options).connectTimeoutMs,
-    demands: {
-      allowUnsafeServer: options.allowUnsafeServer ?? false,
-      requireStandby: options.requireStandby ?? false,
-      allowPooler: options.pooler !== undefined,
-    },
-  });
-
-const createParts = (options: PostgresStorageOptions, dial: ServerDial): Parts => {
-  const { schema, batchConnections, ...limits } = withDefaults(options);
+const createParts = (options: PostgresStorageOptions): Parts => {
+  const { schema, batchConnections, connectTimeoutMs, ...limits } = withDefaults(options);
   const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
-  const session = () => createSession({ dial, limits });
+  const session = () => createSession({ open: () => openClient(options, connectTimeoutMs), limits });
   const desk = session();
   return {
     statements: createSchemaStatements(schema),
@@ -174,10 +159,10 @@ const prepareOn = async (client: Client, schema: string, options: PostgresStorag
 
 const unknownDatabase = '3D000';
 
-const prepare = async (options: PostgresStorageOptions, dial: ServerDial): Promise<void> => {
-  const { schema } = withDefaults(options);
+const prepare = async (options: PostgresStorageOptions): Promise<void> => {
+  const { schema, connectTimeoutMs } = withDefaults(options);
   try {
-    await onServer(dial, (client) => prepareOn(client, schema, options));
+    await withClient(options, connectTimeoutMs, (client) => prepareOn(client, schema, options));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === unknownDatabase)) throw cause;
     throw databaseMissing(cause.message, cause);
@@ -228,6 +213,8 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
       const { rows } = await run(listStatement(statements, index, query));
       return recordsOfTable<IndexTable<I>>(decoded(indexSpec(index).table, rows));
     },
+    scan: async (table, query) =>
+      recordsOfTable<typeof table>(decoded(table, (await run(scanStatement(statements, table, query))).rows)),
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       checkLimit(query.limit);
       const rows = await claimDue({ statements, run, nowMs: parts.now?.() ?? null }, query);
@@ -235,8 +222,7 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
     },
     sumUsage: async (query) => {
       checkUsageQuery(query);
-      const { rows } = await run(sumUsageStatement(statements.schema, query));
-      return foldUsageRows(rows.map(usageSumRowOf));
+      return foldUsageRows((await run(sumUsageStatement(statements.schema, query))).rows.map(usageSumRowOf));
     },
     blobs: options.blobs ?? tableBlobs(statements.schema, run),
     vectors: tableVectors(statements.schema, run),
@@ -246,15 +232,15 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
 
 /**
  * A storage on PostgreSQL for any number of processes. Brings the schema up to date and opens its connections before it
- * resolves; rejects where that cannot be done, with `UnsafeServerError` where the server must not be used as it is set up.
+ * resolves; rejects where that cannot be done, with `unsafe_database` where synchronous_commit is off or the encoding is not
+ * UTF8.
  */
 export const postgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
   checkConfiguration('postgresStorage', storageOptionsCheck, options);
   checkPool(options, withDefaults(options).batchConnections);
-  const dial = dialOf(options);
-  const parts = createParts(options, dial);
+  const parts = createParts(options);
   try {
-    await prepare(options, dial);
+    await prepare(options);
     await openAll(parts);
   } catch (cause) {
     closeAll(parts);

@@ -42,6 +42,7 @@ import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
 import { warnOfExposed, type Warn } from './warn-of-exposed.ts';
 import { createRecordCache } from './record-cache.ts';
+import { scanRows } from './scan-statements.ts';
 import { sumUsage } from './sum-usage.ts';
 import { createDatabaseRows } from './table-rows.ts';
 import { tableVectors, type VectorTransactions } from './table-vectors.ts';
@@ -227,6 +228,10 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       const codec = rows.codec(indexSpec(index).table);
       const records = await synced.read(() => parts.lists(index, query).map((row) => codec.decode(row)));
       return recordsOfTable<IndexTable<I>>(records);
+    },
+    scan: async (table, query) => {
+      guard();
+      return recordsOfTable<typeof table>(await synced.read(() => scanRows(parts.database, rows, table, query)));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();

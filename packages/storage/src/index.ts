@@ -41,7 +41,10 @@ export {
   type IndexQuery,
   type IndexSpec,
   type IndexTable,
+  type ScanQuery,
 } from './indexes.ts';
+export { checkScan } from './check-scan.ts';
+export type { MoveLogRecord } from './move-record.ts';
 export { connectionOf } from './connection-of.ts';
 export type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 export type {

@@ -52,6 +52,7 @@ export const indexes = {
   payments: index({ table: 'payment', of: null, order: 'createdAtMs' }),
   usageLines: index({ table: 'usageLine', of: null, order: 'createdAtMs' }),
   anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
+  moveLogByAccount: index({ table: 'moveLog', of: 'accountId', order: 'createdAtMs' }),
 } as const;
 
 export type IndexName = keyof typeof indexes;
@@ -77,6 +78,16 @@ export const listRowsMax = 100;
 export interface IndexCursor {
   readonly order: number;
   readonly id: string;
+}
+
+/** Which rows of a table are scanned. */
+export interface ScanQuery {
+  /** The id of a row: those strictly after it are returned. */
+  readonly after?: string | undefined;
+  /** Only rows whose column of this name, one of text, has this value. */
+  readonly where?: { readonly field: string; readonly value: string } | undefined;
+  /** 1 to `listRowsMax`. */
+  readonly limit: number;
 }
 
 export interface IndexQuery {

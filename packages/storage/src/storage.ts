@@ -1,5 +1,5 @@
 import type { BlobStore } from './blob-store.ts';
-import type { IndexName, IndexQuery, IndexTable } from './indexes.ts';
+import type { IndexName, IndexQuery, IndexTable, ScanQuery } from './indexes.ts';
 import type { AppendOnlyTable, ClaimableTable } from './table-groups.ts';
 import type { TableName, Tables } from './tables.ts';
 import type { UsageSum, UsageSumQuery } from './usage-sums.ts';
@@ -56,6 +56,11 @@ export interface Storage {
   read(keys: readonly Key[]): Promise<Records>;
   /** Rows of an index, newest first, at most `listRowsMax`. */
   list<I extends IndexName>(index: I, query: IndexQuery): Promise<readonly Tables[IndexTable<I>][]>;
+  /**
+   * Rows of a table by rising id, in one order in which ids of ASCII rise by their character codes. For work that goes over a whole
+   * table: no index is needed for it. Throws a `RangeError` on a limit beyond `listRowsMax` and on a field that is no text of the table.
+   */
+  scan<T extends TableName>(table: T, query: ScanQuery): Promise<readonly Tables[T][]>;
   /** Leases rows whose due time has come to one worker: sets owner and due time, and returns the rows as they now are. */
   claim<T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }): Promise<readonly Tables[T][]>;
   /**

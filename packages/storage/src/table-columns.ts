@@ -293,6 +293,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     dueAtMs: 'integer?',
     createdAtMs: 'integer',
   },
+  moveLog: { id: 'text', accountId: 'text', keys: 'json', createdAtMs: 'integer' },
   projectUsage: { id: 'text', used: 'json', overrides: 'json?', revision: 'integer' },
   ...accessColumns,
   ...paymentColumns,

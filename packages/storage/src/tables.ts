@@ -13,6 +13,7 @@ import type {
 } from './event-record.ts';
 import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 import type { DebtRecord, PaymentOrderRecord, PaymentRecord, TopUpRecord } from './payment-record.ts';
+import type { MoveLogRecord } from './move-record.ts';
 import type { ProjectUsageRecord } from './project-usage-record.ts';
 import type { UsageDayRecord, UsageHourRecord, UsageLineRecord } from './usage-record.ts';
 import type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
@@ -67,6 +68,7 @@ export interface Tables {
   readonly usageDay: UsageDayRecord;
   readonly balanceAlert: BalanceAlertRecord;
   readonly hostEvent: HostEventRecord;
+  readonly moveLog: MoveLogRecord;
 }
 
 export type TableName = keyof Tables;

@@ -1,14 +1,23 @@
 import type { BlobStore } from '../blob-store.ts';
 import { connectionOf } from '../connection-of.ts';
 import { carrySteps, decideSteps, settleSteps, type CarryRetries } from '../carry-steps.ts';
-import { indexSpec, listRowsMax, type IndexName, type IndexQuery, type IndexTable } from '../indexes.ts';
+import { checkScan } from '../check-scan.ts';
+import {
+  indexSpec,
+  listRowsMax,
+  type IndexName,
+  type IndexQuery,
+  type IndexTable,
+  type ScanQuery,
+} from '../indexes.ts';
 import { createStepBatch } from '../step-batch.ts';
 import { createStepBatcher, type QueuedStep, type StepBatcher } from '../step-batcher.ts';
 import type { ClaimQuery, Key, Storage } from '../storage.ts';
 import { tablesInLockOrder } from '../table-access.ts';
 import type { ClaimableTable } from '../table-groups.ts';
+import type { TableName } from '../tables.ts';
 import { recordsOfTable } from '../typed-records.ts';
-import { checkUsageQuery } from '../usage-sums.ts';
+import { checkUsageQuery, type UsageSumQuery } from '../usage-sums.ts';
 import type { VectorIndex } from '../vector-index.ts';
 import { watchBatches, type OnBatch } from '../watch-batches.ts';
 import { carrySqlBatch, wantedBy } from './carry-sql-batch.ts';
@@ -20,7 +29,7 @@ import { createSqlSession, type SqlSession } from './sql-session.ts';
 import { readSnapshot, retrying, runTransaction } from './sql-transaction.ts';
 import { sqlVectors } from './sql-vectors.ts';
 import { sumUsageSql } from './sum-usage-sql.ts';
-import { createTableSql, dueSql, leaseSql, listSql, recordsById, type TablesSql } from './table-sql.ts';
+import { createTableSql, dueSql, leaseSql, listSql, recordsById, scanSql, type TablesSql } from './table-sql.ts';
 
 export interface SqlStorageOptions {
   readonly dialect: SqlDialect;
@@ -161,8 +170,18 @@ const listRows = async ({ dialect, tables }: Parts, runner: SqlRunner, index: In
   return rows.map((row) => tables(indexSpec(index).table).codec.decode(row));
 };
 
+const sumUsage = ({ dialect, tables, retries, desk }: Parts, query: UsageSumQuery) => {
+  checkUsageQuery(query);
+  return retrying(dialect, retries, () => desk.use((connection) => sumUsageSql(dialect, tables, connection, query)));
+};
+
+const scanRows = async ({ dialect, tables }: Parts, runner: SqlRunner, table: TableName, query: ScanQuery) => {
+  checkScan(table, query);
+  const rows = await runner.query(scanSql(dialect, tables(table), table, query));
+  return rows.map((row) => tables(table).codec.decode(row));
+};
+
 const createStorage = (parts: Parts): Storage => {
-  const { dialect, tables } = parts;
   let closing: Promise<void> | undefined;
   const guard = (): void => {
     if (closing !== undefined) throw new Error('the storage is closed');
@@ -185,16 +204,14 @@ const createStorage = (parts: Parts): Storage => {
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) =>
       recordsOfTable<IndexTable<I>>(await listRows(parts, runner, index, query)),
+    scan: async (table, query) => recordsOfTable<typeof table>(await scanRows(parts, runner, table, query)),
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       checkLimit(query.limit);
       return recordsOfTable<T>(await claimRows(parts, runner, query));
     },
     sumUsage: async (query) => {
       guard();
-      checkUsageQuery(query);
-      return retrying(dialect, parts.retries, () =>
-        parts.desk.use((connection) => sumUsageSql(dialect, tables, connection, query)),
-      );
+      return sumUsage(parts, query);
     },
     blobs: parts.blobs ?? sqlBlobs(runner),
     vectors: parts.vectors ?? sqlVectors(runner),

@@ -1,4 +1,4 @@
-import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery } from '../indexes.ts';
+import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery, type ScanQuery } from '../indexes.ts';
 import type { NetWrite } from '../step-batch.ts';
 import type { ClaimableTable } from '../table-groups.ts';
 import type { ClaimQuery } from '../storage.ts';
@@ -104,6 +104,21 @@ export const listSql = (dialect: SqlDialect, tables: TablesSql, name: IndexName,
   const where = isWanted(dialect, spec, parameters, query);
   const text = `SELECT ${columns.join(', ')} FROM ${tableName(dialect, spec.table)}${where}
     ORDER BY ${order} DESC, ${dialect.quoted('id')} DESC LIMIT ${parameters.add(query.limit)}`;
+  return { text, values: parameters.values };
+};
+
+/** Rows by rising id. */
+export const scanSql = (dialect: SqlDialect, { codec }: TableSql, table: TableName, query: ScanQuery): Sql => {
+  const { after, where, limit } = query;
+  const parameters = createParameters(dialect);
+  const id = dialect.quoted('id');
+  const conditions: string[] = [];
+  if (after !== undefined) conditions.push(`${id} > ${parameters.add(after)}`);
+  if (where !== undefined)
+    conditions.push(`${dialect.quoted(columnName(where.field))} = ${parameters.add(where.value)}`);
+  const columns = codec.columns.map((column) => dialect.quoted(column.name)).join(', ');
+  const condition = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const text = `SELECT ${columns} FROM ${tableName(dialect, table)}${condition} ORDER BY ${id} LIMIT ${parameters.add(limit)}`;
   return { text, values: parameters.values };
 };
 

@@ -20,6 +20,7 @@ const counting = () => {
     transact: called('transact'),
     read: called('read'),
     list: called('list'),
+    scan: called('scan'),
     claim: called('claim'),
     sumUsage: called('sumUsage'),
     blobs: {
@@ -104,6 +105,7 @@ test('asks about every await of a storage, and never about closing', async () =>
   await step(faulty);
   await faulty.read([]);
   await faulty.list('accounts', { of: '', limit: 1 });
+  await faulty.scan('account', { limit: 1 });
   await faulty.claim({ table: 'operation', owner: '', leaseMs: 1, limit: 1 });
   await faulty.blobs.put('k', new Uint8Array());
   await faulty.blobs.get('k');
@@ -113,6 +115,7 @@ test('asks about every await of a storage, and never about closing', async () =>
     'storage transact',
     'storage read',
     'storage list',
+    'storage scan',
     'storage claim',
     'blobs put',
     'blobs get',

@@ -5,6 +5,7 @@ const call = (target: FaultedCall['target'], name: string): FaultedCall => ({ ta
 
 const reading = call('storage', 'read');
 const listing = call('storage', 'list');
+const scanning = call('storage', 'scan');
 const claiming = call('storage', 'claim');
 const summing = call('storage', 'sumUsage');
 const putting = call('blobs', 'put');
@@ -22,6 +23,7 @@ export const createFaultyStorage = (storage: Storage, faults: Faults): Storage =
     runFaulted(faults, { target: 'storage', name: 'transact', keys }, () => storage.transact(keys, decide)),
   read: (keys) => runFaulted(faults, reading, () => storage.read(keys)),
   list: (index, query) => runFaulted(faults, listing, () => storage.list(index, query)),
+  scan: (table, query) => runFaulted(faults, scanning, () => storage.scan(table, query)),
   claim: (query) => runFaulted(faults, claiming, () => storage.claim(query)),
   sumUsage: (query) => runFaulted(faults, summing, () => storage.sumUsage(query)),
   blobs: {

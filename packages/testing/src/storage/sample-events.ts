@@ -1,6 +1,8 @@
 import type { Tables } from '@tollgate/storage';
 
-type SampleEvents = { readonly [T in 'balanceAlert' | 'hostEvent' | 'outbox' | 'delivery']: (id: string) => Tables[T] };
+type SampleEvents = {
+  readonly [T in 'balanceAlert' | 'hostEvent' | 'moveLog' | 'outbox' | 'delivery']: (id: string) => Tables[T];
+};
 
 /** A plain valid record of each table of events, and of what balances are compared with. */
 export const sampleEvents: SampleEvents = {
@@ -16,6 +18,7 @@ export const sampleEvents: SampleEvents = {
     dueAtMs: null,
     createdAtMs: 1,
   }),
+  moveLog: (id) => ({ id, accountId: 'account', keys: [['wallet', 'account']], createdAtMs: 1 }),
   outbox: (id) => ({
     id,
     eventId: 'eventId',

@@ -7,6 +7,7 @@ import { everyTableCases } from './cases/every-table-cases.ts';
 import { idCases } from './cases/id-cases.ts';
 import { isolationCases } from './cases/isolation-cases.ts';
 import { listCases } from './cases/list-cases.ts';
+import { scanCases } from './cases/scan-cases.ts';
 import { outageCases } from './cases/outage-cases.ts';
 import { queueCases } from './cases/queue-cases.ts';
 import { refusalCases } from './cases/refusal-cases.ts';
@@ -29,6 +30,7 @@ export const storageCases: readonly StorageCase[] = [
   ...valueCases,
   ...idCases,
   ...listCases,
+  ...scanCases,
   ...claimCases,
   ...usageCases,
   ...blobCases,

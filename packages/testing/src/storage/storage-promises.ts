@@ -45,6 +45,7 @@ export const storagePromises = {
   S43: 'The vectors of one store have one length, also where two lengths are put at once into an empty store.',
   S44: '`put` of vectors adds all chunks of a call or none.',
   S45: 'Chunks and questions beyond the bounds are refused.',
+  S46: '`scan` returns the rows of a table, by rising id, page by page, each row once, and only those whose field has the value asked for.',
 } as const;
 
 export type StoragePromise = keyof typeof storagePromises;

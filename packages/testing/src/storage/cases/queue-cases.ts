@@ -87,6 +87,7 @@ export const queueCases: readonly StorageCase[] = [
       await assert.rejects(increment(storage, 'count'));
       await assert.rejects(storage.read([settingKey('count')]));
       await assert.rejects(storage.list('accounts', { of: '', limit: 1 }));
+      await assert.rejects(storage.scan('account', { limit: 1 }));
       await assert.rejects(storage.claim({ table: 'operation', owner: 'me', leaseMs: 1, limit: 1 }));
       await assert.rejects(storage.sumUsage(usageOfADay));
       await assert.rejects(storage.vectors.search({ storeIds: ['s'], vector: Float32Array.of(1), limit: 1 }));

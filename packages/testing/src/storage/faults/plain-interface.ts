@@ -10,6 +10,7 @@ import type {
   Key,
   QueuedStep,
   Records,
+  ScanQuery,
   TableName,
   Tables,
   UsageLineRecord,
@@ -94,6 +95,10 @@ export interface PlainParts {
   readonly isAfter: (place: IndexCursor, cursor: IndexCursor) => boolean;
   /** Whether the first place comes before the second in a list. */
   readonly comesFirst: (a: IndexCursor, b: IndexCursor) => boolean;
+  readonly checkScan: (table: TableName, query: ScanQuery) => void;
+  readonly isScanned: (row: Row, query: ScanQuery) => boolean;
+  /** Whether the first id comes before the second in a scan. */
+  readonly isScannedFirst: (one: string, other: string) => boolean;
   readonly isDue: (dueAtMs: number | null, nowMs: number) => boolean;
   readonly pickDue: (rows: readonly Row[], query: ClaimQuery) => readonly Row[];
   readonly lease: (row: Row, query: ClaimQuery, nowMs: number) => Row;

@@ -7,6 +7,7 @@ import {
   listRowsMax,
   storageBusyCode,
   streamOf,
+  checkScan,
   sumUsageRows,
   tableColumns,
   recordOfTable,
@@ -148,6 +149,10 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
     (spec.whereNotNull === undefined || fieldOf(row, spec.whereNotNull) !== null),
   isAfter,
   comesFirst: (a, b) => isAfter(b, a),
+  checkScan,
+  isScanned: (row, { after, where }) =>
+    (after === undefined || row.id > after) && (where === undefined || fieldOf(row, where.field) === where.value),
+  isScannedFirst: (one, other) => one < other,
   isDue: (dueAtMs, nowMs) => dueAtMs !== null && dueAtMs <= nowMs,
   pickDue,
   lease: (row, { owner, leaseMs }, nowMs) => ({ ...row, owner, dueAtMs: nowMs + leaseMs }),

@@ -10,6 +10,7 @@ import {
   type QueuedStep,
   type Storage,
   recordsOfTable,
+  type ScanQuery,
   type TableName,
   type VectorIndex,
 } from '@tollgate/storage';
@@ -29,6 +30,13 @@ const listRows = (parts: PlainParts, disk: PlainDisk, name: IndexName, query: In
     .slice(0, limit)
     .map(({ row }) => structuredClone(row));
 };
+
+const scanRows = (parts: PlainParts, disk: PlainDisk, name: TableName, query: ScanQuery): readonly Row[] =>
+  [...disk.rows.values()]
+    .filter(({ table, row }) => table === name && parts.isScanned(row, query))
+    .map(({ row }) => structuredClone(row))
+    .toSorted((one, other) => (parts.isScannedFirst(one.id, other.id) ? -1 : 1))
+    .slice(0, query.limit);
 
 const claimRows = async (parts: PlainParts, disk: PlainDisk, query: ClaimQuery): Promise<readonly Row[]> => {
   const nowMs = parts.now();
@@ -158,6 +166,11 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
       guard();
       parts.checkLimit(query.limit);
       return recordsOfTable<IndexTable<I>>(listRows(parts, disk, index, query));
+    },
+    scan: async (table, query) => {
+      guard();
+      parts.checkScan(table, query);
+      return recordsOfTable<typeof table>(scanRows(parts, disk, table, query));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();

@@ -4,6 +4,7 @@ import { declarationFaults } from './declaration-faults.ts';
 import { everyTableFaults } from './every-table-faults.ts';
 import { idFaults } from './id-faults.ts';
 import { listFaults } from './list-faults.ts';
+import { scanFaults } from './scan-faults.ts';
 import type { StorageFault } from './storage-fault.ts';
 import { transactionFaults } from './transaction-faults.ts';
 import { outageFaults } from './outage-faults.ts';
@@ -20,6 +21,7 @@ export const storageFaults: readonly StorageFault[] = [
   ...valueFaults,
   ...idFaults,
   ...listFaults,
+  ...scanFaults,
   ...claimFaults,
   ...usageFaults,
   ...blobFaults,

@@ -87,6 +87,7 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}spend`,
       `${everyValue}browserToken`,
       `${everyValue}topUp`,
+      `${everyValue}moveLog`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
