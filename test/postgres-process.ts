@@ -44,7 +44,7 @@ const nobody: User = { uid: 65_534, gid: 65_534 };
 
 const run = promisify(execFile);
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
@@ -116,19 +116,19 @@ const listening = (child: ChildProcess): Promise<void> =>
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       log = `${log}${chunk.toString('utf8')}`.slice(-4_000);
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve();
     });
     child.on('error', reject);
     child.on('exit', () => reject(new Error(`PostgreSQL ended at once:\n${log}`)));
   });
 
-const ended = (child: ChildProcess): Promise<void> =>
+export const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.on('exit', () => resolve());
   });
 
-interface Launch {
+export interface Launch {
   readonly postgres: string;
   readonly data: string;
   readonly port: number;
@@ -136,10 +136,11 @@ interface Launch {
   readonly owner: Partial<User>;
 }
 
+/** Messages are read, so their language counts. */
 const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
 
 /** Resolves when the server takes connections. */
-const launch = async ({ postgres, data, port, settings, owner }: Launch): Promise<ChildProcess> => {
+export const launchPostgres = async ({ postgres, data, port, settings, owner }: Launch): Promise<ChildProcess> => {
   const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
   const options = [...defaults, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(postgres, ['-D', data, ...options], {
@@ -157,7 +158,7 @@ const launchAgain = async (triesMax: number, plan: () => Promise<Launch>): Promi
   for (let tries = 1; ; tries += 1) {
     const launched = await plan();
     try {
-      return [await launch(launched), launched];
+      return [await launchPostgres(launched), launched];
     } catch (cause) {
       if (tries >= triesMax) throw cause;
       await delay(relaunchMs);
@@ -192,32 +193,49 @@ const keepRunning = async (first: ChildProcess, launched: Launch) => {
   };
 };
 
-/** Each of `settings` is `name=value`. */
-export const startPostgresProcess = async (settings: readonly string[]): Promise<PostgresProcess> => {
+/** A folder for servers, which the user that they run as may enter. */
+export interface PostgresPlace {
+  readonly folder: string;
+  readonly postgres: string;
+  readonly owner: Partial<User>;
+  /** Makes the data of a new server in `data`. */
+  readonly initialise: (data: string) => Promise<void>;
+}
+
+const initdbFlags = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];
+
+/** Runs `body` on a new place; where that fails, the place is deleted. */
+export const withPlace = async <T>(body: (place: PostgresPlace) => Promise<T>): Promise<T> => {
   const user = process.getuid?.() === 0 ? nobody : null;
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
-  const data = join(folder, 'data');
   const owner = user ?? {};
   try {
     await chmod(folder, 0o755);
     const { initdb, postgres } = await binariesFor(user, folder);
-    await mkdir(data, { mode: 0o700 });
-    if (user !== null) await chown(data, user.uid, user.gid);
-    const flags = [
-      '--pgdata',
-      data,
-      '--auth=trust',
-      '--username=postgres',
-      '--encoding=UTF8',
-      '--no-locale',
-      '--no-sync',
-    ];
-    await run(initdb, flags, { ...owner, env: environment, cwd: folder });
+    const initialise = async (data: string): Promise<void> => {
+      await mkdir(data, { mode: 0o700 });
+      if (user !== null) await chown(data, user.uid, user.gid);
+      await run(initdb, ['--pgdata', data, ...initdbFlags], { ...owner, env: environment, cwd: folder });
+    };
+    return await body({ folder, postgres, owner, initialise });
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true });
+    throw cause;
+  }
+};
+
+export const urlOfPort = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** Each of `settings` is `name=value`. */
+export const startPostgresProcess = (settings: readonly string[]): Promise<PostgresProcess> =>
+  withPlace(async ({ folder, postgres, owner, initialise }) => {
+    const data = join(folder, 'data');
+    await initialise(data);
     const plan = async (): Promise<Launch> => ({ postgres, data, port: await freePort(), settings, owner });
     const [child, launched] = await launchAgain(portTriesMax, plan);
     const { pid, stop } = await keepRunning(child, launched);
     return {
-      url: `postgres://postgres@127.0.0.1:${launched.port}/postgres`,
+      url: urlOfPort(launched.port),
       pid,
       folder,
       stop: async () => {
@@ -225,8 +243,4 @@ export const startPostgresProcess = async (settings: readonly string[]): Promise
         await rm(folder, { recursive: true, force: true });
       },
     };
-  } catch (cause) {
-    await rm(folder, { recursive: true, force: true });
-    throw cause;
-  }
-};
+  });

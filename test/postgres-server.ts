@@ -70,7 +70,13 @@ export const startKeeper = async (settings: readonly string[] = []): Promise<Kee
  * For suites that prove what is stored and not that it is durable: nothing waits for the disk. A server that is killed keeps
  * its commits also so, for its machine goes on.
  */
-const suiteSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=8GB'];
+const suiteSettings = [
+  'fsync=off',
+  'full_page_writes=off',
+  'tollgate.allow_unsafe_server=on',
+  'autovacuum=off',
+  'max_wal_size=8GB',
+];
 
 /** For the set-up of a test run: a keeper that all test files find. Returns what ends it. */
 export const keepForRun = async (): Promise<() => Promise<void>> => {

@@ -81,6 +81,7 @@ const sidebar = [
     items: [
       { text: 'Storage', link: '/adapters/storage' },
       { text: 'What a storage promises', link: '/adapters/storage-promises' },
+      { text: 'PostgreSQL', link: '/adapters/postgres' },
       { text: 'MySQL and MariaDB', link: '/adapters/mysql' },
       { text: 'Cells', link: '/adapters/cells' },
       { text: 'Blobs', link: '/adapters/blobs' },

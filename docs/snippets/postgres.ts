@@ -24,6 +24,18 @@ export const openClusterGateway = async (connectionString: string, bucket: S3Blo
   });
 // #endregion gateway
 
+// #region standby
+/** On a primary with a synchronous standby; whichever of the two is the primary is used. */
+export const openOnStandbys = async (): Promise<Gateway> =>
+  createGateway({
+    storage: await postgresStorage({
+      connectionString: 'postgres://gateway@db-a:5432,db-b:5432/gateway',
+      // Refuses a server whose commits wait for no standby.
+      requireStandby: true,
+    }),
+  });
+// #endregion standby
+
 // #region migrate
 /** Run it once for each new version, as a role that may change the schema, before processes of that version start. */
 export const migrate = async (connectionString: string): Promise<string> => {

@@ -1,17 +1,7 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { killProcesses } from '../../test/server-processes.ts';
 import { createTestDatabase, runSql, startKeeper, type Keeper } from '../../test/postgres-server.ts';
 import type { TortureStore } from './store-choice.ts';
-
-const run = promisify(execFile);
-
-/** The server and its children, which it does not take with it when it is killed. */
-const processesOf = async (pid: number): Promise<readonly number[]> => {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return [pid, ...pairs.flatMap(([own, parent]) => (parent === pid && own !== undefined ? [own] : []))];
-};
 
 const lookMs = 20;
 const recoveryMsMax = 30_000;
@@ -34,13 +24,7 @@ const untilBack = async (keeper: Keeper, url: string, dead: number): Promise<voi
 
 const killServer = async (keeper: Keeper, url: string): Promise<void> => {
   const { pid } = await keeper.server();
-  for (const each of await processesOf(pid)) {
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch {
-      // It ended between the list and the signal.
-    }
-  }
+  await killProcesses(pid);
   await untilBack(keeper, url, pid);
 };
 
@@ -54,7 +38,7 @@ const tables = `
   WHERE n.nspname = 'tollgate' AND c.relkind = 'r'`;
 
 /** PostgreSQL's own check of every index and table. */
-const checkFiles = async (url: string): Promise<readonly string[]> => {
+export const checkPostgresFiles = async (url: string): Promise<readonly string[]> => {
   await runSql(url, 'CREATE EXTENSION IF NOT EXISTS amcheck');
   try {
     await runSql(url, indexes);
@@ -72,7 +56,7 @@ export const createPostgresStore = async (): Promise<TortureStore> => {
     return {
       choice: { kind: 'postgres', url },
       killServer: () => killServer(keeper, url),
-      checkFiles: () => checkFiles(url),
+      checkFiles: () => checkPostgresFiles(url),
       close: () => keeper.stop(),
     };
   } catch (cause) {

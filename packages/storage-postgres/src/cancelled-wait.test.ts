@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, runSql, startKeeper, type Keeper } from '../../../test/postgres-server.ts';
 import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import { isCancelledWait } from './line.ts';
+import { migratePostgres } from './migrate.ts';
 import { postgresStorage } from './postgres-storage.ts';
 
 // A server of its own: the names of standbys are a setting of the whole server.
@@ -40,6 +41,18 @@ test('reports a commit whose wait for the standby was cancelled as unknown', asy
   // The server has the row, alone: a caller decides again by what it finds.
   expect((await storage.read([{ table: 'wallet', id: 'w' }])).get('wallet', 'w')).toEqual(sampleRecords.wallet('w'));
   await storage.close();
+});
+
+test('reports a migration whose wait for the standby was cancelled as unknown', async () => {
+  const database = await createTestDatabase(await keeper.server());
+  // A role may hide the warning that tells of it.
+  await runSql(database.url, `ALTER ROLE postgres SET client_min_messages = error`);
+  await setStandbys(database.url, 'standby');
+  const migration = migratePostgres({ connectionString: database.url });
+  await Promise.all([expect(migration).rejects.toMatchObject({ code: 'unknown_commit' }), cancelWait(database.url)]);
+  await setStandbys(database.url, '');
+  await runSql(database.url, `ALTER ROLE postgres RESET client_min_messages`);
+  expect(await migratePostgres({ connectionString: database.url })).toEqual([]);
 });
 
 test("takes a warning of a host's trigger for no cancelled wait", () => {

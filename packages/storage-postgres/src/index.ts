@@ -4,3 +4,4 @@ export type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptio
 export { type PostgresSource } from './open-client.ts';
 export { postgresStorage } from './postgres-storage.ts';
 export { postgresNotifications, type PostgresNotifications } from './postgres-notifications.ts';
+export { UnsafeServerError, type ServerFault } from './judge-server.ts';

@@ -1,9 +1,12 @@
 import type { Client } from 'pg';
+import { UnknownCommitError } from './commit-batch.ts';
 import { lockNumber } from './lock-number.ts';
 import { migrations, type Migration } from './migrations.ts';
-import { openClient, type PostgresSource } from './open-client.ts';
+import { isCancelledWait } from './line.ts';
+import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions } from './postgres-options.ts';
 import { quoted } from './quoted.ts';
+import { createServerDial, type ServerDial } from './server-dial.ts';
 import { databaseMissingCode } from '@tollgate/storage';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import { migrateOptionsCheck } from './options-check.ts';
@@ -63,6 +66,8 @@ export const migrateOn = async (
 ): Promise<readonly number[]> => {
   await client.query('BEGIN');
   try {
+    // A role may have been set to see no warnings.
+    await client.query('SET LOCAL client_min_messages = warning');
     const applied = await applyAll(client, schema, steps);
     await client.query('COMMIT');
     return applied;
@@ -100,18 +105,35 @@ export const requireSchema = async (client: Runs, schema: string): Promise<void>
   if (version < known) throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
 };
 
-/** Opens one connection for `body` and closes it. */
+/**
+ * Opens one connection for `body` and closes it. Rejects with `unknown_commit` where the wait of a commit for a standby was
+ * cancelled: this server has the commit alone, and a fail-over loses it.
+ */
+export const onServer = async <T>(dial: ServerDial, body: (client: Client) => Promise<T>): Promise<T> => {
+  const { client, discard } = await dial.open();
+  let isCancelled = false;
+  client.on('notice', (warning) => {
+    isCancelled ||= isCancelledWait(warning);
+  });
+  try {
+    const result = await body(client);
+    if (!isCancelled) return result;
+  } finally {
+    discard();
+  }
+  throw new UnknownCommitError(
+    'the migration did not reach the standby, for its wait was cancelled. Migrate again when a standby is attached',
+  );
+};
+
+/** The same, on the primary of an address, however it is set up: a storage checks more when it opens. */
 export const withClient = async <T>(
   source: PostgresSource,
   connectTimeoutMs: number,
   body: (client: Client) => Promise<T>,
 ): Promise<T> => {
-  const opened = await openClient(source, connectTimeoutMs);
-  try {
-    return await body(opened.client);
-  } finally {
-    opened.discard();
-  }
+  const demands = { allowUnsafeServer: true, requireStandby: false, allowPooler: true };
+  return onServer(createServerDial(source, { connectTimeoutMs, demands }), body);
 };
 
 /**

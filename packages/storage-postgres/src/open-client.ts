@@ -3,7 +3,14 @@ import type { OpenedClient } from './line.ts';
 
 /** Where connections come from: made for this storage alone, or taken for good from a pool that the host has. */
 export type PostgresSource =
-  | { readonly connectionString: string; readonly pool?: never }
+  | {
+      /**
+       * `postgres://user:password@host:5432/database`. Several hosts, `…@a:5432,b:5432/database`, are a primary and its standbys:
+       * a connection is made to the one that is the primary.
+       */
+      readonly connectionString: string;
+      readonly pool?: never;
+    }
   | { readonly pool: Pool; readonly connectionString?: never };
 
 const ownClient = async (connectionString: string, connectTimeoutMs: number): Promise<OpenedClient> => {
@@ -26,6 +33,7 @@ const pooledClient = async (pool: Pool): Promise<OpenedClient> => {
   return { client, discard: () => client.release(true) };
 };
 
+/** A connection to a server, whatever it is. */
 export const openClient = async (source: PostgresSource, connectTimeoutMs: number): Promise<OpenedClient> => {
   const opened =
     source.pool === undefined

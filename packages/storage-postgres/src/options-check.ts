@@ -5,6 +5,7 @@ import {
   flag,
   foreign,
   having,
+  oneOf,
   optionsCheck,
   text,
   timerMs,
@@ -14,6 +15,7 @@ import {
 } from '@tollgate/contract/configuration';
 import type { BlobStore } from '@tollgate/storage';
 import type { Pool } from 'pg';
+import { hostsMax, isSoundHostList } from './host-list.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptions } from './postgres-options.ts';
 
@@ -25,7 +27,11 @@ type Flat<T> = Omit<T, keyof PostgresSource> & { readonly connectionString?: str
 
 const sourceChecks = {
   // It may hold a password. With an empty one, as of a variable that is not set, the driver would connect to its own default.
-  connectionString: text({ accepted: 'is the address of a database', isSecret: true }),
+  connectionString: text({
+    accepted: `is the address of a database, of up to ${hostsMax} hosts with one primary`,
+    isSound: isSoundHostList,
+    isSecret: true,
+  }),
   pool: foreign<Pool>(),
 };
 
@@ -59,6 +65,10 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   // 0 waits without end, as the server has it.
   lockTimeoutMs: timerMs(),
   connectTimeoutMs,
+  answerTimeoutMs: timerMs({ min: 1 }),
+  requireStandby: flag(),
+  allowUnsafeServer: flag(),
+  pooler: oneOf('session'),
   retriesMax: whole(),
   notifyEveryMs: timerMs(),
   blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
@@ -74,5 +84,7 @@ export const notificationsOptionsCheck = withSource<PostgresNotificationsOptions
   ...sourceChecks,
   schema,
   connectTimeoutMs,
+  checkEveryMs: timerMs({ min: 1 }),
+  pooler: oneOf('session'),
   random: callable(),
 });

@@ -1,9 +1,11 @@
 import type { Client } from 'pg';
 import { defaultSchema } from './migrate.ts';
-import { openClient } from './open-client.ts';
+import { isPassing, UnsafeServerError } from './judge-server.ts';
 import type { PostgresNotificationsOptions } from './postgres-options.ts';
 import { waitMs } from './retry.ts';
 import { listenSql } from './notify-channel.ts';
+import { createServerDial } from './server-dial.ts';
+import { askServer } from './server-facts.ts';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import { notificationsOptionsCheck } from './options-check.ts';
 
@@ -14,12 +16,13 @@ export interface PostgresNotifications {
    * each listener polls too. Returns what removes the listener.
    */
   onNotify(listener: () => void): () => void;
-  /** Resolves once it listens. */
+  /** Resolves once it listens. Rejects with `UnsafeServerError` where this server will never notify. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMsDefault = 10_000;
+const checkEveryMsDefault = 30_000;
 
 /** The client's end, told once. */
 const endOf = (client: Client): Promise<void> =>
@@ -28,22 +31,49 @@ const endOf = (client: Client): Promise<void> =>
     client.on('end', () => resolve());
   });
 
-/** Listens on a connection of its own, and again, with growing waits, when that is lost. */
+/** Whether a server will never notify, whatever happens to it. */
+const isHopeless = (cause: unknown): boolean => cause instanceof UnsafeServerError && !isPassing(cause);
+
+/** A server that fell silent takes its connection with it; nothing else would end the wait for it. Returns what stops this. */
+const checkAlive = (client: Client, everyMs: number, answerMs: number): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const check = (): void => {
+    askServer(client, { standbys: false, place: false }, answerMs).then(checkLater, () => undefined);
+  };
+  const checkLater = (): void => {
+    timer = setTimeout(check, everyMs).unref();
+  };
+  checkLater();
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Listens on a connection of its own, and again, with growing waits, when that is lost. Where the connection string names several
+ * hosts it listens on the primary, as notifications are sent there.
+ */
 export const postgresNotifications = (options: PostgresNotificationsOptions): PostgresNotifications => {
   checkConfiguration('postgresNotifications', notificationsOptionsCheck, options);
   const { schema = defaultSchema, connectTimeoutMs = connectTimeoutMsDefault, random = Math.random } = options;
+  const { checkEveryMs = checkEveryMsDefault } = options;
+  const dial = createServerDial(options, {
+    connectTimeoutMs,
+    demands: { allowUnsafeServer: true, requireStandby: false, allowPooler: options.pooler !== undefined },
+  });
   const listeners = new Set<() => void>();
   const stop = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
+  // A host need not ask.
+  ready.promise.catch(() => undefined);
   let closed = false;
   let failures = 0;
   const notify = (): void => {
     for (const listener of listeners) listener();
   };
   const listenOnce = async (): Promise<void> => {
-    const { client, discard } = await openClient(options, connectTimeoutMs);
+    const { client, discard } = await dial.open();
+    const end = endOf(client);
+    const stopChecking = checkAlive(client, checkEveryMs, connectTimeoutMs);
     try {
-      const end = endOf(client);
       client.on('notification', notify);
       await client.query(listenSql(schema));
       failures = 0;
@@ -51,6 +81,7 @@ export const postgresNotifications = (options: PostgresNotificationsOptions): Po
       notify();
       await Promise.race([end, stop.promise]);
     } finally {
+      stopChecking();
       discard();
     }
   };
@@ -67,8 +98,9 @@ export const postgresNotifications = (options: PostgresNotificationsOptions): Po
     for (;;) {
       try {
         await listenOnce();
-      } catch {
-        // Whatever it was, trying again later is all there is to do; workers poll meanwhile.
+      } catch (cause) {
+        // Told while it is about the set-up. Later, trying again is all there is to do; workers poll meanwhile.
+        if (isHopeless(cause)) ready.reject(cause);
       }
       if (closed) return;
       await pause();

@@ -16,6 +16,17 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly lockTimeoutMs?: number;
   /** How long to wait for a connection; 10 s by default. A host's pool has its own limit. */
   readonly connectTimeoutMs?: number;
+  /** How long the answer to one round trip may take before the server is taken for gone; three times `statementTimeoutMs` by default. */
+  readonly answerTimeoutMs?: number;
+  /** Whether to refuse a server whose commits wait for no synchronous standby (default false). */
+  readonly requireStandby?: boolean;
+  /**
+   * Whether to use a server whose `fsync` or `full_page_writes` is off (default false): a crash of its machine can lose or destroy
+   * what was acknowledged. For tests, and for services whose disks make these settings needless.
+   */
+  readonly allowUnsafeServer?: boolean;
+  /** The kind of pooler that stands before the server; without this, one that is found is refused. */
+  readonly pooler?: 'session';
   /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
   readonly retriesMax?: number;
   /** At most one notification of other processes in this time; 50 ms by default. */
@@ -36,6 +47,10 @@ export type PostgresNotificationsOptions = PostgresSource & {
   /** As the storages'; `tollgate` by default. */
   readonly schema?: string;
   readonly connectTimeoutMs?: number;
+  /** How often to look whether the server still answers; 30 s by default. */
+  readonly checkEveryMs?: number;
+  /** The kind of pooler that stands before the server; without this, one that is found is refused. */
+  readonly pooler?: 'session';
   /** From 0 up to but not including 1. */
   readonly random?: () => number;
 };

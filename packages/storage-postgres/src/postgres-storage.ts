@@ -26,12 +26,13 @@ import type { Client } from 'pg';
 import { commitBatch, UnknownCommitError } from './commit-batch.ts';
 import { claimDue } from './claim-due.ts';
 import { listStatement, scanStatement } from './list-statement.ts';
-import { databaseMissing, defaultSchema, migrateOn, requireGateway, requireSchema, withClient } from './migrate.ts';
-import { openClient, type PostgresSource } from './open-client.ts';
+import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
+import type { PostgresSource } from './open-client.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readBatch } from './read-batch.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
 import type { Row } from './row-codec.ts';
+import { createServerDial, type ServerDial } from './server-dial.ts';
 import { createSession, type Session } from './session.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
@@ -59,16 +60,20 @@ interface Parts {
 type Defaulted = Required<
   Pick<
     PostgresStorageOptions,
-    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'
+    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs' | 'answerTimeoutMs'
   >
 >;
+
+const statementTimeoutMsDefault = 15_000;
 
 const withDefaults = (options: PostgresStorageOptions): Defaulted => ({
   schema: options.schema ?? defaultSchema,
   batchConnections: options.batchConnections ?? 2,
-  statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
+  statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMsDefault,
   lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
   connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+  // A batch holds a dozen statements, of which at most a few wait; the rest of the time is the network's.
+  answerTimeoutMs: options.answerTimeoutMs ?? 3 * (options.statementTimeoutMs ?? statementTimeoutMsDefault),
 });
 
 const checkPool = ({ pool }: PostgresSource, batchConnections: number): void => {
@@ -77,10 +82,20 @@ const checkPool = ({ pool }: PostgresSource, batchConnections: number): void => 
     throw new RangeError(`the pool allows ${pool.options.max} connections; this storage keeps ${needed} of them`);
 };
 
-const createParts = (options: PostgresStorageOptions): Parts => {
-  const { schema, batchConnections, connectTimeoutMs, ...limits } = withDefaults(options);
+const dialOf = (options: PostgresStorageOptions): ServerDial =>
+  createServerDial(options, {
+    connectTimeoutMs: withDefaults(options).connectTimeoutMs,
+    demands: {
+      allowUnsafeServer: options.allowUnsafeServer ?? false,
+      requireStandby: options.requireStandby ?? false,
+      allowPooler: options.pooler !== undefined,
+    },
+  });
+
+const createParts = (options: PostgresStorageOptions, dial: ServerDial): Parts => {
+  const { schema, batchConnections, ...limits } = withDefaults(options);
   const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
-  const session = () => createSession({ open: () => openClient(options, connectTimeoutMs), limits });
+  const session = () => createSession({ dial, limits });
   const desk = session();
   return {
     statements: createSchemaStatements(schema),
@@ -159,10 +174,10 @@ const prepareOn = async (client: Client, schema: string, options: PostgresStorag
 
 const unknownDatabase = '3D000';
 
-const prepare = async (options: PostgresStorageOptions): Promise<void> => {
-  const { schema, connectTimeoutMs } = withDefaults(options);
+const prepare = async (options: PostgresStorageOptions, dial: ServerDial): Promise<void> => {
+  const { schema } = withDefaults(options);
   try {
-    await withClient(options, connectTimeoutMs, (client) => prepareOn(client, schema, options));
+    await onServer(dial, (client) => prepareOn(client, schema, options));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === unknownDatabase)) throw cause;
     throw databaseMissing(cause.message, cause);
@@ -232,15 +247,15 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
 
 /**
  * A storage on PostgreSQL for any number of processes. Brings the schema up to date and opens its connections before it
- * resolves; rejects where that cannot be done, with `unsafe_database` where synchronous_commit is off or the encoding is not
- * UTF8.
+ * resolves; rejects where that cannot be done, with `UnsafeServerError` where the server must not be used as it is set up.
  */
 export const postgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
   checkConfiguration('postgresStorage', storageOptionsCheck, options);
   checkPool(options, withDefaults(options).batchConnections);
-  const parts = createParts(options);
+  const dial = dialOf(options);
+  const parts = createParts(options, dial);
   try {
-    await prepare(options);
+    await prepare(options, dial);
     await openAll(parts);
   } catch (cause) {
     closeAll(parts);

@@ -27,6 +27,35 @@ test('refuses a role whose commits are not synchronous', async () => {
   await runSql(database.url, `DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
 });
 
+/** The address with a setting for its sessions. The server of these tests is one for tests; without that it is refused. */
+const withSetting = (setting: string): string => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', `-c ${setting}`);
+  return url.href;
+};
+
+test('refuses a server without fsync, which is not for tests by its own word, unless the host allows it', async () => {
+  const connectionString = withSetting('tollgate.allow_unsafe_server=off');
+  const refused = postgresStorage({ connectionString });
+  await expect(refused).rejects.toMatchObject({ code: 'unsafe_database', fault: 'fsync' });
+  await expect(refused).rejects.toThrow('tollgate.allow_unsafe_server = on');
+  await (await postgresStorage({ connectionString, allowUnsafeServer: true })).close();
+});
+
+test('refuses commits that wait for no standby, also where there is none', async () => {
+  const connectionString = withSetting('synchronous_commit=local');
+  await expect(postgresStorage({ connectionString, allowUnsafeServer: true })).rejects.toMatchObject({
+    fault: 'synchronous_commit',
+  });
+});
+
+test('refuses a server without a standby where one is required', async () => {
+  await expect(postgresStorage({ connectionString: database.url, requireStandby: true })).rejects.toMatchObject({
+    fault: 'no_standby',
+    message: expect.stringContaining('synchronous_standby_names is empty'),
+  });
+});
+
 test('refuses a database that cannot hold all text', async () => {
   const server = await postgresServer();
   const name = `ascii_${nameOf(database.url)}`;
@@ -39,6 +68,8 @@ test('refuses a database that cannot hold all text', async () => {
 
 test("keeps connections of a host's pool for itself and closes them at the end", async () => {
   const pool = new Pool({ connectionString: database.url, max: 5 });
+  // Its connections may still be closing when their database is dropped.
+  pool.on('error', () => undefined);
   const storage = await postgresStorage({ pool });
   expect(pool.totalCount - pool.idleCount).toBe(4);
   await storage.transact([{ table: 'setting', id: 'a' }], () => ({

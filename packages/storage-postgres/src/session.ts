@@ -1,14 +1,12 @@
-import { connectionLost, createLine, type Line, type OpenedClient } from './line.ts';
-import { plainStatement, type StatementResult } from './statement.ts';
-
-/** The code of an error that says that this database must not be used as it is set up. */
-const unsafeDatabaseCode = 'unsafe_database';
-
-const unsafe = (message: string): Error => Object.assign(new Error(message), { code: unsafeDatabaseCode });
+import { isPassing, UnsafeServerError } from './judge-server.ts';
+import { connectionLost, createLine, type Line } from './line.ts';
+import type { OpenedServer, ServerDial } from './server-dial.ts';
 
 export interface SessionLimits {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
+  /** How long the answer to one round trip may take before the server is taken for gone. */
+  readonly answerTimeoutMs: number;
 }
 
 /** A connection that is made when it is needed, and again when it was lost. */
@@ -17,20 +15,6 @@ export interface Session {
   line(): Promise<Line>;
   close(): void;
 }
-
-const inspection = plainStatement(`
-  SELECT current_setting('synchronous_commit'), current_setting('server_encoding'), pg_is_in_recovery()`);
-
-/** Refuses what would lose acknowledged steps or alter text. */
-const inspect = ([result]: readonly StatementResult[]): string => {
-  const [synchronousCommit, encoding, recovering] = result?.rows[0] ?? [];
-  if (synchronousCommit === undefined || synchronousCommit === null || synchronousCommit === 'off')
-    throw unsafe('synchronous_commit is off for this role or database: commits that were acknowledged could be lost');
-  if (encoding !== 'UTF8') throw unsafe(`the database's encoding is ${String(encoding)}, not UTF8`);
-  // During a fail-over the address may still lead to what is not the primary yet: as good as no connection.
-  if (recovering === 't') throw connectionLost(new Error('the server is a standby'));
-  return synchronousCommit;
-};
 
 /**
  * What a session sets for itself. The commit's level is pinned at what was inspected. The planner's settings keep every plan
@@ -52,57 +36,69 @@ const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<
   client_min_messages: 'warning',
 });
 
-const setUp = async (line: Line, limits: SessionLimits): Promise<void> => {
-  const synchronousCommit = inspect(await line.run([inspection]));
+const setUp = async (line: Line, synchronousCommit: string, limits: SessionLimits): Promise<void> => {
   const settings = Object.entries(settingsOf(synchronousCommit, limits));
   const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
   await line.run([{ name: '', text: `SELECT ${calls.join(', ')}`, values: settings.flat() }]);
 };
 
 export interface SessionOptions {
-  readonly open: () => Promise<OpenedClient>;
+  readonly dial: ServerDial;
   readonly limits: SessionLimits;
 }
 
-/** A batch holds a dozen statements, of which at most a few wait; the rest of the time is the network's. */
-const answerMsOf = ({ statementTimeoutMs }: SessionLimits): number => 3 * statementTimeoutMs;
+interface Dialled {
+  readonly line: Line;
+  readonly server: OpenedServer;
+}
 
-export const createSession = ({ open, limits }: SessionOptions): Session => {
-  let current: Promise<Line> | undefined;
+export const createSession = ({ dial, limits }: SessionOptions): Session => {
+  let current: Promise<Dialled> | undefined;
   let closed = false;
-  const dial = async (): Promise<Line> => {
-    const opened = await open().catch((cause: unknown) => {
+  let hasBeenOpen = false;
+  const openServer = (): Promise<OpenedServer> =>
+    dial.open().catch((cause: unknown) => {
+      // The opening tells what is wrong with a server. Later, what passes with a fail-over is as good as no connection.
+      if (cause instanceof UnsafeServerError && !(hasBeenOpen && isPassing(cause))) throw cause;
       throw connectionLost(cause);
     });
-    const line = createLine(opened, answerMsOf(limits));
+  const connect = async (): Promise<Dialled> => {
+    const server = await openServer();
+    const line = createLine(server, limits.answerTimeoutMs);
     try {
-      await setUp(line, limits);
+      await setUp(line, server.facts.synchronousCommit, limits);
     } catch (cause) {
       line.discard();
       throw cause;
     }
     if (closed) line.discard();
-    return line;
+    hasBeenOpen = true;
+    return { line, server };
+  };
+  /** Whether a connection can be used; one to a server that a fail-over left behind is closed. */
+  const isOfUse = ({ line, server }: Dialled): boolean => {
+    if (dial.isLeftBehind(server.facts)) line.discard();
+    return line.isOpen();
   };
   return {
     line: async () => {
       if (closed) throw new Error('the storage is closed');
-      current ??= dial();
+      current ??= connect();
       const dialled = current;
       try {
-        const line = await dialled;
-        if (line.isOpen()) return line;
+        const found = await dialled;
+        if (isOfUse(found)) return found.line;
       } catch (cause) {
         if (current === dialled) current = undefined;
         throw cause;
       }
-      if (current === dialled) current = dial();
-      return current;
+      if (current === dialled) current = connect();
+      return (await current).line;
     },
     close: () => {
       closed = true;
       void current?.then(
-        (line) => line.discard(),
+        ({ line }) => line.discard(),
         () => undefined,
       );
     },

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { choosePrimary, isPassing, judgeServer, UnsafeServerError, type ServerFault } from './judge-server.ts';
+import type { ServerFacts } from './server-facts.ts';
+
+const sound: ServerFacts = {
+  isInRecovery: false,
+  encoding: 'UTF8',
+  synchronousCommit: 'on',
+  fsync: 'on',
+  fullPageWrites: 'on',
+  isForTests: false,
+  standbyNames: 'ANY 1 (s1)',
+  standbys: { synchronous: 1, hidden: 0 },
+  place: { cluster: 'c', timeline: 1 },
+  servedBy: 7,
+  promisedBy: 7,
+};
+const strict = { allowUnsafeServer: false, requireStandby: true, allowPooler: false };
+const lenient = { allowUnsafeServer: true, requireStandby: false, allowPooler: true };
+
+test('finds nothing wrong with a primary whose commits wait for its disk and its standby', () => {
+  expect(judgeServer(sound, strict)).toBeNull();
+  expect(judgeServer({ ...sound, synchronousCommit: 'remote_apply' }, strict)).toBeNull();
+});
+
+test.each<[ServerFault, Partial<ServerFacts>, string]>([
+  ['in_recovery', { isInRecovery: true }, 'address of the primary'],
+  ['pooler', { promisedBy: 8 }, 'Connect directly'],
+  ['server_encoding', { encoding: 'SQL_ASCII' }, "ENCODING 'UTF8'"],
+  ['synchronous_commit', { synchronousCommit: 'off' }, 'Set it to on'],
+  ['synchronous_commit', { synchronousCommit: 'local' }, 'Set it to on'],
+  ['fsync', { fsync: 'off' }, 'Set it to on'],
+  ['full_page_writes', { fullPageWrites: 'off' }, 'Set it to on'],
+  ['no_standby', { standbyNames: '' }, 'Name the standbys'],
+  ['no_standby', { standbys: { synchronous: 0, hidden: 0 } }, 'Attach a standby'],
+  ['no_standby', { standbys: { synchronous: 0, hidden: 1 } }, 'GRANT pg_read_all_stats'],
+])('refuses a server by the name of what is wrong with it, and says what to do: %s', (fault, change, todo) => {
+  const found = judgeServer({ ...sound, ...change }, strict);
+  expect(found).toMatchObject({ code: 'unsafe_database', fault });
+  expect(found?.message).toContain(todo);
+});
+
+test('takes a server without syncs where the host allows it or the server is for tests, and no other loss', () => {
+  const unsafe = { ...sound, fsync: 'off', fullPageWrites: 'off', standbyNames: '', promisedBy: 8 };
+  expect(judgeServer(unsafe, lenient)).toBeNull();
+  expect(judgeServer({ ...unsafe, isForTests: true }, { ...lenient, allowUnsafeServer: false })).toBeNull();
+  expect(judgeServer({ ...unsafe, synchronousCommit: 'off' }, lenient)?.fault).toBe('synchronous_commit');
+});
+
+const at = (timeline: number, change: Partial<ServerFacts> = {}) => ({
+  facts: { ...sound, place: { cluster: 'c', timeline }, ...change },
+});
+const standby = at(0, { isInRecovery: true, place: null });
+const faultOf = (choose: () => unknown): unknown => {
+  try {
+    return choose();
+  } catch (cause) {
+    return cause instanceof UnsafeServerError ? cause.fault : cause;
+  }
+};
+
+test('chooses the server that is not in recovery, and of two the one that was promoted last', () => {
+  const [old, promoted] = [at(1), at(2)];
+  expect(choosePrimary([standby, old], null)).toBe(old);
+  expect(choosePrimary([old, promoted, standby], null)).toBe(promoted);
+  expect(choosePrimary([old, promoted], { cluster: 'c', timeline: 1 })).toBe(promoted);
+});
+
+test('chooses none where it cannot be said which is the primary', () => {
+  expect(faultOf(() => choosePrimary([standby, standby], null))).toBe('in_recovery');
+  expect(faultOf(() => choosePrimary([at(2), at(2)], null))).toBe('two_primaries');
+  expect(faultOf(() => choosePrimary([at(2), at(1, { place: { cluster: 'd', timeline: 1 } })], null))).toBe(
+    'other_cluster',
+  );
+});
+
+test('never goes back to a timeline that has ended, nor to another cluster', () => {
+  const seen = { cluster: 'c', timeline: 2 };
+  expect(faultOf(() => choosePrimary([at(1), standby], seen))).toBe('old_primary');
+  expect(faultOf(() => choosePrimary([at(3, { place: { cluster: 'd', timeline: 3 } })], seen))).toBe('other_cluster');
+});
+
+test('tells what a fail-over mends from what an operator must', () => {
+  expect(isPassing(new UnsafeServerError('in_recovery', ''))).toBe(true);
+  expect(isPassing(new UnsafeServerError('fsync', ''))).toBe(false);
+  expect(isPassing(new Error('in_recovery'))).toBe(false);
+});
