@@ -217,10 +217,8 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
     read: async (keys) => {
       guard();
       checkKeys(keys);
-      return synced.read(() => {
-        const batch = createStepBatch(0, (key) => transactions.find(key));
-        return batch.decide(keys, (records) => ({ writes: [], answer: records }));
-      });
+      const batch = createStepBatch(0, (key) => transactions.find(key));
+      return synced.read(() => batch.decide(keys, (records) => ({ writes: [], answer: records })));
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
       guard();
