@@ -65,16 +65,17 @@ interface Sending {
   readonly atTurnEnd: AtTurnEnd;
 }
 
-const send = async (
+const send = (
   response: ServerResponse,
   body: GatewayResponse['body'],
   { answerMs, atTurnEnd }: Sending,
-): Promise<void> => {
+): undefined | Promise<void> => {
   if (typeof body === 'string') {
     response.end(body);
     limitReading(response, answerMs);
-  } else if (body.kind === 'bytes') await sendBytes(response, body, answerMs);
+  } else if (body.kind === 'bytes') return sendBytes(response, body, answerMs);
   else sendFeed(response, body, { stallMs: answerMs, atTurnEnd });
+  return undefined;
 };
 
 /**
@@ -85,10 +86,17 @@ export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimit
   checkConfiguration('toNodeListener', nodeLimitsCheck, limits);
   const bounds = { ...defaultNodeLimits, ...limits };
   const sending: Sending = { answerMs: bounds.answerMs, atTurnEnd: createTurnEnd() };
+  const whileTelling = async (request: IncomingMessage, response: ServerResponse): Promise<GatewayResponse> => {
+    const stopTelling = tellOfProcessing(request, response, bounds.processingMs);
+    try {
+      return await handle(fromNode(request, response, bounds));
+    } finally {
+      stopTelling();
+    }
+  };
   return (request, response) => {
     const answer = async (): Promise<void> => {
-      const stopTelling = tellOfProcessing(request, response, bounds.processingMs);
-      const answered = await handle(fromNode(request, response, bounds)).finally(stopTelling);
+      const answered = await whileTelling(request, response);
       const { status, headers, body } = answered;
       if (response.destroyed) return;
       const length = lengthOf(answered);

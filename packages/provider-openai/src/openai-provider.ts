@@ -158,10 +158,11 @@ interface CallBody {
 
 const toWireBody = ({ fields, hasBlobs }: CallBody): WireBody => (hasBlobs ? encodeJson(fields) : jsonBody(fields));
 
-const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<CallBody> => {
+const toBody = (upstream: Upstream, call: GenerationCall, signal: AbortSignal): CallBody | Promise<CallBody> => {
   refuse(cannotSend(call, upstream.wire));
   const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
-  return { fields: toOpenai(hasBlobs ? await inlinePlainTexts(call, signal) : call, upstream.wire), hasBlobs };
+  const body = (whole: GenerationCall): CallBody => ({ fields: toOpenai(whole, upstream.wire), hasBlobs });
+  return hasBlobs ? inlinePlainTexts(call, signal).then(body) : body(call);
 };
 
 const throwErrorIn = (upstream: Upstream, body: unknown): void => {

@@ -20,19 +20,32 @@ export const toRateVerdict = (answer: unknown): RateVerdict => {
 type Asked = Pick<Access, 'keyId' | 'projectId' | 'accountId'> & { readonly route: RouteId };
 
 /** Asks the host's limiter, and waits for it no longer than `limiterMs`. Never throws. */
-const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked): Promise<RateVerdict> => {
-  if (limiter === null) return { kind: 'ok' };
+const askLimiter = (
+  { engine, limiterMs }: Service,
+  limiter: NonNullable<Service['limiter']>,
+  asked: Asked,
+): Promise<RateVerdict> => {
   const deadline = { ms: limiterMs, late: 'the limiter took longer than limiterMs' };
   return askInTime(engine.clock, deadline, async (signal) => toRateVerdict(await limiter({ ...asked, signal })));
 };
 
 /** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */
-export const checkRate = async (
+export const checkRate = (service: Service, call: RatedCall): undefined | Promise<void> =>
+  service.limiter === null ? undefined : requireRate(service, service.limiter, call);
+
+/** Whose rate is asked for. */
+interface RatedCall {
+  readonly access: Access;
+  readonly requestId: string | undefined;
+  readonly route: RouteId;
+}
+
+const requireRate = async (
   service: Service,
-  { keyId, projectId, accountId, requestId }: Access,
-  route: RouteId,
+  limiter: NonNullable<Service['limiter']>,
+  { access: { keyId, projectId, accountId }, requestId, route }: RatedCall,
 ): Promise<void> => {
-  const verdict = await askLimiter(service, { keyId, projectId, accountId, route });
+  const verdict = await askLimiter(service, limiter, { keyId, projectId, accountId, route });
   switch (verdict.kind) {
     case 'ok':
       return;

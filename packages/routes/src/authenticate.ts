@@ -1,5 +1,5 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
-import { callerOf, type Access } from '@tollgate/engine';
+import { callerOf, type Access, type AuthenticateAnswer } from '@tollgate/engine';
 import { isOwnCredential } from '@tollgate/engine/access/callers';
 import { checkRate } from './ask-limiter.ts';
 import { askHost, type UnknownCaller } from './callers/ask-host.ts';
@@ -48,20 +48,24 @@ export const admit = async (
   const { callerHook } = service;
   const access =
     callerHook === null || (key !== null && isOwnCredential(key))
-      ? await accessOfKey(service, key, purpose)
+      ? accessIn(await answerToKey(service, key, purpose))
       : await askHost(service, callerHook, { ...questionOf(service, request), purpose });
   checkTokenUse(access, route, request.header('origin'));
-  await checkRate(service, { ...access, requestId: request.id }, route);
+  const rating = checkRate(service, { access, requestId: request.id, route });
+  if (rating !== undefined) await rating;
   return access;
 };
 
-const accessOfKey = async (
+const answerToKey = (
   { engine: { access } }: Service,
   key: string | null,
   purpose: Asked['purpose'],
-): Promise<Access> => {
+): AuthenticateAnswer | Promise<AuthenticateAnswer> => {
   if (key === null) throw new GatewayError('invalid_api_key');
-  const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
+  return purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key);
+};
+
+const accessIn = (answer: AuthenticateAnswer): Access => {
   if (answer.kind === 'refused') throw new GatewayError(answer.code);
   return answer.access;
 };

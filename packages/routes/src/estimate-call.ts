@@ -12,6 +12,7 @@ import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { Service } from './service.ts';
 
 type Call = Omit<GenerationCall, 'operationId'>;
+type Estimate = OperationPlan<Generation>['estimate'];
 
 /** Who asks for which model. */
 interface Asked {
@@ -26,26 +27,31 @@ const isCounted = ({ countInput: when }: Service, call: Call): boolean =>
   when === 'always' || (when === 'media' && carriesMedia(call));
 
 /** The input of a call as its provider counts it, or null where it is not asked or does not answer. */
-export const countedInput = (service: Service, { access, model }: Asked, call: Call): Promise<Quantities | null> => {
+export const countedInput = (
+  service: Service,
+  { access, model }: Asked,
+  call: Call,
+): null | Promise<Quantities | null> => {
   const provider = service.models.providerOf(model);
-  return provider === null || !isCounted(service, call)
-    ? Promise.resolve(null)
-    : countInput(service.engine, provider, call, access);
+  return provider === null || !isCounted(service, call) ? null : countInput(service.engine, provider, call, access);
 };
+
+const estimateOf = (call: Call, model: CatalogModel, counted: Quantities | null): Estimate =>
+  counted === null
+    ? estimateGeneration(call, model)
+    : [...counted, ...estimateOutput(call, model), ...estimateBeside(call, model, counted)];
 
 /**
  * What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). Of a call
  * that is not whole, some parts are yet to be fetched, and cannot be counted.
  */
-export const estimateCall = async (
+export const estimateCall = (
   service: Service,
   asked: Asked,
   call: Call,
   isWhole = true,
-): Promise<OperationPlan<Generation>['estimate']> => {
-  const counted = isWhole ? await countedInput(service, asked, call) : null;
-  const { model } = asked;
-  return counted === null
-    ? estimateGeneration(call, model)
-    : [...counted, ...estimateOutput(call, model), ...estimateBeside(call, model, counted)];
+): Estimate | Promise<Estimate> => {
+  const counting = isWhole ? countedInput(service, asked, call) : null;
+  const estimated = (counted: Quantities | null): Estimate => estimateOf(call, asked.model, counted);
+  return counting === null ? estimated(null) : counting.then(estimated);
 };

@@ -28,8 +28,8 @@ const blobKeyOf = (projectId: string, id: string): string => `states/${projectId
 interface StateKeeper {
   /** The same parts, each long state by a reference to it. Parts of equal states have equal references. */
   readonly shorten: (parts: readonly Part[]) => readonly Part[];
-  /** Resolves when every state lies in the store, or could not be put there. */
-  readonly kept: () => Promise<void>;
+  /** Resolves when every state lies in the store, or could not be put there; null where there is none. */
+  readonly kept: () => Promise<unknown> | null;
 }
 
 type StatePart = Exclude<Part, { readonly kind: 'function_response' }>;
@@ -71,7 +71,7 @@ const createStateKeeper = (
   };
   return {
     shorten: (parts) => (parts.some(hasContext) ? parts.map(shortened) : parts),
-    kept: async () => void (await Promise.all(writes)),
+    kept: () => (writes.length === 0 ? null : Promise.all(writes)),
   };
 };
 
@@ -99,19 +99,19 @@ export const keepingStates = async (
       ? { ...generation, functionCalls }
       : { ...generation, functionCalls, parts: shorten(generation.parts) };
   } finally {
-    await kept();
+    const writing = kept();
+    if (writing !== null) await writing;
   }
 };
 
 type Call = Omit<GenerationCall, 'operationId'>;
 
-const referencesIn = ({ contents }: Call): readonly string[] => [
-  ...new Set(
-    contents.flatMap(({ parts }) =>
-      parts.flatMap((part) => (hasContext(part) && part.context.startsWith(opening) ? [part.context] : [])),
-    ),
-  ),
-];
+const referencesIn = ({ contents }: Call): readonly string[] => {
+  const references = new Set<string>();
+  for (const { parts } of contents)
+    for (const part of parts) if (hasContext(part) && part.context.startsWith(opening)) references.add(part.context);
+  return references.size === 0 ? [] : [...references];
+};
 
 const tooLong = (): GatewayError =>
   new GatewayError('input_limit', {
@@ -130,13 +130,21 @@ const withState = (part: Part, states: ReadonlyMap<string, string | null>): read
  * A call with the states that its references stand for. One that the project does not have, or has no longer, is left out as one of
  * another model is. Throws where they are more than one call may bring along.
  */
-export const withKeptStates = async <C extends Call>(
+export const withKeptStates = <C extends Call>(
+  service: Pick<Service, 'engine'>,
+  projectId: string,
+  call: C,
+): C | Promise<C> => {
+  const references = referencesIn(call);
+  return references.length === 0 ? call : withStatesOf(service, projectId, call, references);
+};
+
+const withStatesOf = async <C extends Call>(
   { engine }: Pick<Service, 'engine'>,
   projectId: string,
   call: C,
+  references: readonly string[],
 ): Promise<C> => {
-  const references = referencesIn(call);
-  if (references.length === 0) return call;
   const states = new Map<string, string | null>();
   let bytesSum = 0;
   for (const reference of references) {

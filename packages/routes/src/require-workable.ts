@@ -14,13 +14,19 @@ export const checkWorkable = (schema: JsonObject | undefined, field: string): vo
 };
 
 /** The same before anything is reserved, but not for a caller who could not pay for an answer: that check comes first. */
-export const requireWorkable = async (
-  { engine }: Pick<Service, 'engine'>,
+export const requireWorkable = (
+  service: Pick<Service, 'engine'>,
   schema: JsonObject | undefined,
   field: string,
   intent: Intent,
+): undefined | Promise<void> => (schema === undefined ? undefined : requireSchema(service, schema, field, intent));
+
+const requireSchema = async (
+  { engine }: Pick<Service, 'engine'>,
+  schema: JsonObject,
+  field: string,
+  intent: Intent,
 ): Promise<void> => {
-  if (schema === undefined) return;
   if (await lacksMeans(engine, intent)) throw new GatewayError('ai_insufficient_credits');
   checkWorkable(schema, field);
 };

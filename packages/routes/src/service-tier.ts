@@ -60,11 +60,16 @@ export interface TierQuestion {
  * Refuses a tier that the price list does not sell for the model, or its provider does not ask for: before anything is reserved. What
  * its identity stands for already is replayed, whatever is sold now.
  */
-export const checkServiceTier = async (
+export const checkServiceTier = (service: Offering, question: TierQuestion): undefined | Promise<void> => {
+  const { serviceTier } = question.call;
+  return isPricedTier(serviceTier) ? requireOffered(service, question, serviceTier) : undefined;
+};
+
+const requireOffered = async (
   service: Offering,
-  { access, model, call: { serviceTier }, identity, words = openaiWords }: TierQuestion,
+  { access, model, identity, words = openaiWords }: TierQuestion,
+  serviceTier: PricedTier,
 ): Promise<void> => {
-  if (!isPricedTier(serviceTier)) return;
   const offered = offeredTiers(service, model).map(({ tier }) => tier);
   if (offered.includes(serviceTier)) return;
   if ((await findKnownModel(service.engine, access.projectId, identity)) !== undefined) return;

@@ -34,9 +34,22 @@ const takes: { readonly [K in ColumnKind]: (value: unknown) => boolean } = {
   'json?': () => true,
 };
 
-const frozenField = (name: string, kind: ColumnKind, value: unknown): unknown => {
-  if (!takes[kind](value)) throw new Error(`${name} is not of kind ${kind}: ${String(value)}`);
-  return kind.startsWith('json') ? frozenJson(value) : value;
+interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly isJson: boolean;
+}
+
+const columnOf = ([name, kind]: [string, ColumnKind]): Column => ({ name, kind, isJson: kind.startsWith('json') });
+
+/** The columns of each table, looked up once: every commit asks for those of several tables. */
+const columnsOfTables: ReadonlyMap<string, readonly Column[]> = new Map(
+  Object.entries(tableColumns).map(([table, columns]) => [table, Object.entries(columns).map(columnOf)]),
+);
+
+const unknownField = (table: TableName, record: object): Error => {
+  const name = Object.keys(record).find((field) => !Object.hasOwn(tableColumns[table], field));
+  return new Error(`${table} has no field ${name}`);
 };
 
 /**
@@ -44,12 +57,14 @@ const frozenField = (name: string, kind: ColumnKind, value: unknown): unknown =>
  * is not a field of the table, and where an amount is greater than one that it may not exceed.
  */
 export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): Tables[T] => {
-  const columns: Readonly<Record<string, ColumnKind>> = tableColumns[table];
-  const fields = new Map<string, unknown>(Object.entries(record));
-  for (const name of fields.keys()) if (!Object.hasOwn(columns, name)) throw new Error(`${table} has no field ${name}`);
-  const copy = Object.fromEntries(
-    Object.entries(columns).map(([name, kind]) => [name, frozenField(`${table}.${name}`, kind, fields.get(name))]),
-  );
+  const columns = columnsOfTables.get(table) ?? [];
+  const copy: Record<string, unknown> = { ...record };
+  for (const { name, kind, isJson } of columns) {
+    const value = copy[name];
+    if (!takes[kind](value)) throw new Error(`${table}.${name} is not of kind ${kind}: ${String(value)}`);
+    if (isJson) copy[name] = frozenJson(value);
+  }
+  if (Object.keys(copy).length !== columns.length) throw unknownField(table, copy);
   if (!keepsAmounts(table, copy))
     throw new Error(`a ${table} must keep 0 ≤ ${(risingAmounts[table] ?? []).join(' ≤ ')}`);
   // Every field was copied under its own name with a value of its own kind.

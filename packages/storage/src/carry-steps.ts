@@ -49,11 +49,18 @@ export const storageBusy = (cause: unknown): unknown =>
 
 const rejected = (cause: unknown): StepOutcome => ({ kind: 'rejected', cause });
 
-const resultOf = async (attempt: CarryAttempt, steps: readonly QueuedStep[], trustFresh: boolean) => {
+const thrown = (cause: unknown): CarryResult => ({ kind: isBusy(cause) ? 'busy' : 'nothing', cause });
+
+const resultOf = (
+  attempt: CarryAttempt,
+  steps: readonly QueuedStep[],
+  trustFresh: boolean,
+): CarryResult | Promise<CarryResult> => {
   try {
-    return await attempt(steps, trustFresh);
+    const result = attempt(steps, trustFresh);
+    return 'kind' in result ? result : result.catch(thrown);
   } catch (cause) {
-    return { kind: isBusy(cause) ? 'busy' : 'nothing', cause } satisfies CarryResult;
+    return thrown(cause);
   }
 };
 
@@ -69,14 +76,15 @@ interface Carrying {
 const tryTogether = async (
   { attempt, retries: { retriesMax, wait } }: Carrying,
   steps: readonly QueuedStep[],
-  trustFresh: boolean,
+  first: CarryResult,
 ): Promise<CarryResult> => {
-  for (let retries = 0; ; retries += 1) {
-    const result = await resultOf(attempt, steps, trustFresh && retries === 0);
-    if (!passes(result)) return result;
+  let result = first;
+  for (let retries = 0; passes(result); retries += 1) {
     if (retries >= retriesMax) return { kind: 'busy', cause: 'cause' in result ? result.cause : undefined };
     if (result.kind === 'busy' || retries > 0) await wait(retries);
+    result = await resultOf(attempt, steps, false);
   }
+  return result;
 };
 
 /** One step after another, in the order submitted: later steps must see what earlier ones wrote. */
@@ -85,7 +93,9 @@ const carryOneByOne = async (carrying: Carrying, steps: readonly QueuedStep[]): 
   let busy: StepOutcome | undefined;
   for (const step of steps) {
     const result: CarryResult =
-      busy === undefined ? await tryTogether(carrying, [step], false) : { kind: 'carried', outcomes: [busy] };
+      busy === undefined
+        ? await tryTogether(carrying, [step], await resultOf(carrying.attempt, [step], false))
+        : { kind: 'carried', outcomes: [busy] };
     if (result.kind === 'busy') busy = rejected(storageBusy(result.cause));
     const [outcome] = result.kind === 'carried' ? result.outcomes : [busy ?? rejected(result.cause)];
     outcomes.push(outcome ?? rejected(new Error('the step was given no outcome')));
@@ -106,7 +116,8 @@ export const carrySteps = async (
   retries: CarryRetries = never,
 ): Promise<readonly StepOutcome[]> => {
   const carrying = { attempt, retries };
-  const result = await tryTogether(carrying, steps, true);
+  const first = await resultOf(attempt, steps, true);
+  const result = passes(first) ? await tryTogether(carrying, steps, first) : first;
   switch (result.kind) {
     case 'carried':
       return result.outcomes;

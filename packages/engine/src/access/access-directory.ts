@@ -34,7 +34,7 @@ export interface AccessDirectory {
    * May answer from what this process read a moment ago. Only for requests that open an operation: opening checks the
    * records again in its own step, so nothing runs on a revoked key (auth:bearer:revoked).
    */
-  authenticateForOpening(key: string): Promise<AuthenticateAnswer>;
+  authenticateForOpening(key: string): AuthenticateAnswer | Promise<AuthenticateAnswer>;
   /** The same for a caller whom the host recognised: `opening` may answer from what was read a moment ago. */
   authenticateClaim(claim: CallerClaim, purpose: 'query' | 'opening'): Promise<ClaimAnswer>;
   /** The same for a key that was once accepted, by the ids of its records. */
@@ -174,13 +174,22 @@ const readAgain = async (
 };
 
 /** What was granted under the name a moment ago; else what `ask` returns, remembered where it is a grant. */
-const remembered = async <T extends ClaimAnswer>(
-  grants: ReturnType<typeof createGrants<Access>>,
+const remembered = <T extends ClaimAnswer>(
+  grants: Grants,
   name: string,
   ask: () => Promise<T>,
-): Promise<T | Granted> => {
+): Granted | Promise<T | Granted> => {
   const cached = grants.find(name);
-  if (cached !== null) return { kind: 'granted', access: cached };
+  return cached === null ? askAndRemember(grants, name, ask) : { kind: 'granted', access: cached };
+};
+
+type Grants = ReturnType<typeof createGrants<Access>>;
+
+const askAndRemember = async <T extends ClaimAnswer>(
+  grants: Grants,
+  name: string,
+  ask: () => Promise<T>,
+): Promise<T> => {
   const begin = grants.begin();
   const answer = await ask();
   if (answer.kind === 'granted') grants.remember(name, answer.access, begin);

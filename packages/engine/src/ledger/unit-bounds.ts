@@ -117,7 +117,10 @@ const ofTools: ReadonlySet<string> = new Set([
 ]);
 
 /** What else the row says that every call of the model may use. */
-const alsoBy = ({ unitsMax = {} }: BoundRow, known: Estimate): Estimate =>
+const alsoBy = ({ unitsMax }: BoundRow, known: Estimate): Estimate =>
+  unitsMax === undefined ? [] : boundedBy(unitsMax, known);
+
+const boundedBy = (unitsMax: NonNullable<BoundRow['unitsMax']>, known: Estimate): Estimate =>
   usageUnits.flatMap((unit) => {
     const quantity = unitsMax[unit];
     return quantity === undefined || ofTools.has(unit) || known.some((each) => each.unit === unit)

@@ -3,16 +3,25 @@ import { answerBlobKey } from '../decisions/purge.ts';
 import type { Engine } from '../engine.ts';
 import { removePendingBlob } from './pending-blobs.ts';
 
-/** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
-export const storeAnswer = async (
-  engine: Engine,
-  operationId: string,
-  body: string,
-): Promise<{ readonly body: string | null; readonly bytes: number }> => {
+/** An answer as the step has it that refers to it: its body is null where it lies beside the records. */
+export interface AnswerPlace {
+  readonly body: string | null;
+  readonly bytes: number;
+}
+
+/** A small answer, which travels inside the step; null for a larger one. */
+export const inlineAnswer = ({ limits }: Pick<Engine, 'limits'>, body: string): AnswerPlace | null => {
   const bytes = Buffer.byteLength(body);
-  if (bytes <= engine.limits.inlineAnswerBytesMax) return { body, bytes };
-  await engine.storage.blobs.put(answerBlobKey(operationId), Buffer.from(body));
-  return { body: null, bytes };
+  return bytes <= limits.inlineAnswerBytesMax ? { body, bytes } : null;
+};
+
+/** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
+export const storeAnswer = async (engine: Engine, operationId: string, body: string): Promise<AnswerPlace> => {
+  const inline = inlineAnswer(engine, body);
+  if (inline !== null) return inline;
+  const bytes = Buffer.from(body);
+  await engine.storage.blobs.put(answerBlobKey(operationId), bytes);
+  return { body: null, bytes: bytes.length };
 };
 
 /** The same for an answer that is never in memory whole. */

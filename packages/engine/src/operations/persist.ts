@@ -28,17 +28,26 @@ export const isStorageBusy = (cause: unknown): boolean =>
  * commit that happened and was not confirmed does no harm. Throws when the tries are used up: "busy" only where every try was
  * refused as busy, so that it still means that nothing was done.
  */
-export const persist = async <T>(options: PersistOptions, step: (attempt: number) => Promise<T>): Promise<T> => {
-  let unknown: { readonly cause: unknown } | null = null;
-  for (let attempt = 1; ; attempt += 1) {
+export const persist = <T>(options: PersistOptions, step: (attempt: number) => Promise<T>): Promise<T> =>
+  step(1).catch((cause: unknown) => sendAgain(options, step, cause));
+
+const sendAgain = async <T>(
+  { triesMax, pauseMs, sleep }: PersistOptions,
+  step: (attempt: number) => Promise<T>,
+  first: unknown,
+): Promise<T> => {
+  let last = first;
+  let unknown = isStorageBusy(first) ? null : { cause: first };
+  for (let attempt = 2; attempt <= triesMax; attempt += 1) {
+    await sleep(pauseMs * 2 ** (attempt - 2));
     try {
       return await step(attempt);
     } catch (cause) {
+      last = cause;
       if (!isStorageBusy(cause)) unknown = { cause };
-      if (attempt >= options.triesMax) throw (unknown ?? { cause }).cause;
     }
-    await options.sleep(options.pauseMs * 2 ** (attempt - 1));
   }
+  throw (unknown ?? { cause: last }).cause;
 };
 
 /** What carries steps out: a storage, or one that tells of events beside it. */

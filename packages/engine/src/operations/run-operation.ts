@@ -121,28 +121,26 @@ const observedExecution = async <R>(
 export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> => {
   const joined = marksRetries(plan) ? await joinUndelivered(engine, plan) : null;
   if (joined !== null) return joined;
-  return engine.host.limiter === null
-    ? (await runOpened(engine, plan)).outcome
-    : runWithin(engine, engine.host.limiter, plan);
+  return engine.host.limiter === null ? runOpened(engine, plan) : runWithin(engine, engine.host.limiter, plan);
 };
 
-/** An outcome, and what the operation used of a limit on tokens. */
-interface Ran {
-  readonly outcome: OperationOutcome;
-  readonly isExecuted: boolean;
-}
-
-const runOpened = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<Ran> => {
+/** Opens and runs. `onStart` is called where the plan is executed; a replay and a refusal execute nothing. */
+const runOpened = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  onStart?: () => void,
+): Promise<OperationOutcome> => {
   const opened = await openOperation(engine, plan);
   switch (opened.kind) {
     case 'refused':
     case 'insufficient':
     case 'conflict':
-      return { outcome: { ...toldOfRefusal(opened), retryAfterMs: null }, isExecuted: false };
+      return { ...toldOfRefusal(opened), retryAfterMs: null };
     case 'known':
-      return { outcome: await replayKnown(engine, opened.operationId), isExecuted: false };
+      return replayKnown(engine, opened.operationId);
     case 'started':
-      return { outcome: await runStarted(engine, plan, opened.operation), isExecuted: true };
+      onStart?.();
+      return runStarted(engine, plan, opened.operation);
   }
 };
 
@@ -156,9 +154,12 @@ const runWithin = async <R>(
   const place = await reserveWithin(engine, limiter, { ...plan, takes });
   if (place?.kind === 'refused') return place;
   let tokens: number | null = 0;
+  // A replay executes nothing, so that it uses no tokens.
+  let isExecuted = false;
   try {
-    const { outcome, isExecuted } = await runOpened(engine, plan);
-    // A replay executes nothing, so that it uses no tokens.
+    const outcome = await runOpened(engine, plan, () => {
+      isExecuted = true;
+    });
     if (isExecuted) tokens = usedTokens(outcome);
     return outcome;
   } finally {
@@ -262,24 +263,22 @@ const settleAnswer = async <R>(
   return outcomeOfSettle(engine, settled, execution.answer.body, operation.id);
 };
 
-const outcomeOfSettle = async (
+const outcomeOfSettle = (
   engine: Engine,
   settled: SettleAnswer,
   body: string,
   operationId: string,
-): Promise<OperationOutcome> => {
+): OperationOutcome | Promise<OperationOutcome> => {
   switch (settled.kind) {
     case 'settled':
       return { kind: 'completed', operation: settled.operation, body, division: null, replayed: false };
     case 'pending':
       return unpaidOutcome(operationId);
-    case 'ended': {
+    case 'ended':
       // Sent twice, or decided by an operator meanwhile: every caller gets what is on record.
-      const outcome = await replayOperation(engine, settled.operation);
-      return outcome.kind === 'completed'
-        ? { ...outcome, replayed: false }
-        : refusedOutcome('request_failed', operationId);
-    }
+      return replayOperation(engine, settled.operation).then((outcome) =>
+        outcome.kind === 'completed' ? { ...outcome, replayed: false } : refusedOutcome('request_failed', operationId),
+      );
     case 'missing':
       return refusedOutcome('request_failed', operationId);
   }

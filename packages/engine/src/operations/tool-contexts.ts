@@ -8,12 +8,20 @@ export const toolContextId = (projectId: string, callId: string): string =>
   `${projectId}:${JSON.stringify(callId).slice(1, -1)}`;
 
 /** The states the service kept of these calls of a project, by call id; one it does not know is left out. */
-export const findToolContexts = async (
+export const findToolContexts = (
+  engine: Engine,
+  projectId: string,
+  callIds: readonly string[],
+): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>> =>
+  callIds.length === 0 ? none : readToolContexts(engine, projectId, callIds);
+
+const none: ReadonlyMap<string, string> = new Map();
+
+const readToolContexts = async (
   engine: Engine,
   projectId: string,
   callIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  if (callIds.length === 0) return new Map();
   const keys = callIds.map((callId) => ({ table: 'toolContext', id: toolContextId(projectId, callId) }) as const);
   const records = await engine.storage.read(keys);
   return new Map(

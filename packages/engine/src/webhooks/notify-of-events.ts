@@ -1,4 +1,4 @@
-import type { Storage } from '@tollgate/storage';
+import type { Decide, Key, Storage } from '@tollgate/storage';
 import type { JobSignal } from '../engine.ts';
 
 /** What the commands that end operations need of a storage. */
@@ -8,21 +8,30 @@ type Named = { readonly table: string };
 
 const isEvent = ({ table }: Named): boolean => table === 'outbox' || table === 'hostEvent';
 
+type NotifyingTransact = <T>(
+  storage: Storage,
+  eventsDue: JobSignal,
+  keys: readonly Key[],
+  decide: Decide<T>,
+) => Promise<T>;
+
 /**
  * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable (G68). An
  * event whose step was not confirmed, and one of a process that delivers nothing, is found by the sweep.
  */
 export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStorage => ({
   read: (keys) => storage.read(keys),
-  transact: async (keys, decide) => {
-    if (!keys.some(isEvent)) return storage.transact(keys, decide);
-    let wrote = false;
-    const answer = await storage.transact(keys, (records, nowMs) => {
-      const decision = decide(records, nowMs);
-      wrote = decision.writes.some(isEvent);
-      return decision;
-    });
-    if (wrote) eventsDue.notify();
-    return answer;
-  },
+  transact: (keys, decide) =>
+    keys.some(isEvent) ? transactNotifying(storage, eventsDue, keys, decide) : storage.transact(keys, decide),
 });
+
+const transactNotifying: NotifyingTransact = async (storage, eventsDue, keys, decide) => {
+  let wrote = false;
+  const answer = await storage.transact(keys, (records, nowMs) => {
+    const decision = decide(records, nowMs);
+    wrote = decision.writes.some(isEvent);
+    return decision;
+  });
+  if (wrote) eventsDue.notify();
+  return answer;
+};

@@ -25,20 +25,40 @@ const microtasks = async (): Promise<void> => {
   for (let turn = 0; turn < graceTurns; turn += 1) await Promise.resolve();
 };
 
+/** One promise for the end of the work and that of the wait: a race would make four, and every call has a deadline. */
+const createWait = <T>() => {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let stopWaiting: (() => void) | undefined;
+  return {
+    promise,
+    onEnd: (stop: () => void): void => {
+      stopWaiting = stop;
+    },
+    succeed: (value: T): void => {
+      stopWaiting?.();
+      resolve(value);
+    },
+    fail: (cause: unknown): void => {
+      stopWaiting?.();
+      reject(cause);
+    },
+  };
+};
+
 /**
  * Runs work, and waits for it until its deadline: then its signal ends, and the wait ends though the work goes on. What the work
  * returns or throws within its grace counts.
  */
-export const withDeadline = async <T>(
+export const withDeadline = <T>(
   { after }: Pick<Clock, 'after'>,
   { ms, late = () => tooLate(ms), signal, grace = 'none', onLate }: Deadline<T>,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const work = new AbortController();
-  const { promise: givenUp, resolve, reject } = Promise.withResolvers<T>();
+  const wait = createWait<T>();
   const giveUp = (): void => {
-    if (onLate === undefined) reject(work.signal.reason);
-    else resolve(onLate());
+    if (onLate === undefined) wait.fail(work.signal.reason);
+    else wait.succeed(onLate());
   };
   const end = (reason: unknown): void => {
     work.abort(reason);
@@ -52,15 +72,12 @@ export const withDeadline = async <T>(
     cancelTimer = after(grace, giveUp);
     return undefined;
   });
-  if (signal?.aborted === true) {
-    // Work that throws at once leaves nothing to wait for.
-    givenUp.catch(() => undefined);
-    onOuterEnd();
-  } else signal?.addEventListener('abort', onOuterEnd, { once: true });
-  try {
-    return await Promise.race([run(work.signal), givenUp]);
-  } finally {
+  wait.onEnd(() => {
     cancelTimer();
     signal?.removeEventListener('abort', onOuterEnd);
-  }
+  });
+  if (signal?.aborted === true) onOuterEnd();
+  else signal?.addEventListener('abort', onOuterEnd, { once: true });
+  run(work.signal).then(wait.succeed, wait.fail);
+  return wait.promise;
 };

@@ -75,12 +75,12 @@ const judge = async (
  * partial, which client libraries already treat as "do not parse". It ran, so it is charged. Only a finding counts: what
  * could not be checked is reported as it came.
  */
-export const checkedFinish = async (
+export const checkedFinish = (
   judgeLong: StructureJudge,
   { projectId, format, generation }: FormedAnswer,
-): Promise<FinishReason> => {
+): FinishReason | Promise<FinishReason> => {
   if (generation.finish !== 'stop' || format.kind === 'text' || generation.functionCalls.length > 0)
     return generation.finish;
   const judgeOwn: Judge = (schema, text) => judgeLong(schema, text, projectId);
-  return (await judge(judgeOwn, format, generation.text)) === 'does_not_fit' ? 'length' : 'stop';
+  return judge(judgeOwn, format, generation.text).then((verdict) => (verdict === 'does_not_fit' ? 'length' : 'stop'));
 };

@@ -70,7 +70,7 @@ const executionOf =
   (service: Service, { access, model, call, images, pieces }: Prepared): OperationPlan<Generation>['execute'] =>
   async (context) => {
     try {
-      const fetched = await images.fetchInto(call, context.signal);
+      const fetched = images.count === 0 ? call : await images.fetchInto(call, context.signal);
       const { operationId, createdAtMs } = context;
       const sink = pieces?.sinkOf({ id: operationId, model: model.id, createdAtMs }) ?? null;
       const states = { service, context, carriedBytesMax: sealedStateBytesMax, sink };
@@ -122,7 +122,15 @@ const planOf = (service: Service, request: GatewayRequest, prepared: Prepared): 
   };
 };
 
-const prepare = async (service: Service, caller: Access, request: GatewayRequest): Promise<Prepared> => {
+/** What runs, and what the answer needs beside it. */
+interface Planned {
+  readonly plan: OperationPlan<Generation>;
+  readonly images: RemoteImages;
+  readonly pieces: ChatPieces | null;
+}
+
+/** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
+const prepare = async (service: Service, caller: Access, request: GatewayRequest): Promise<Planned> => {
   const identity = identityOf(request);
   const { value, fingerprint } = await readChat(service, request);
   const { openai: openaiCompat = false, messagesMax } = service.compatibility;
@@ -143,17 +151,17 @@ const prepare = async (service: Service, caller: Access, request: GatewayRequest
   const sent = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
-  await checkServiceTier(service, { access, model, call, identity });
-  const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
+  if (call.serviceTier !== undefined) await checkServiceTier(service, { access, model, call, identity });
+  const estimating = estimateCall(service, { access, model }, call, images.count === 0);
+  const estimate = estimating instanceof Promise ? await estimating : estimating;
   const { responseFormat: format } = call;
-  await requireWorkable(
-    service,
-    format.kind === 'json_schema' ? format.schema : undefined,
-    'response_format.json_schema.schema',
-    { access, kind: null, model: model.id, estimate, identity },
-  );
+  if (format.kind === 'json_schema') {
+    const intent = { access, kind: null, model: model.id, estimate, identity };
+    await requireWorkable(service, format.schema, 'response_format.json_schema.schema', intent);
+  }
   const pieces = isSentInTime(service, chat) ? createChatPieces(service, isOpenai(service)) : null;
-  return { access, model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
+  const prepared = { access, model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
+  return { plan: planOf(service, request, prepared), images, pieces };
 };
 
 type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
@@ -169,20 +177,6 @@ const encodeOutcome = (service: Service, outcome: Completed): GatewayResponse =>
   return operationAnswer(outcome, encodeUnary(service.brand, operation, body));
 };
 
-/** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
-const plan = async (
-  service: Service,
-  access: Access,
-  request: GatewayRequest,
-): Promise<{
-  readonly plan: OperationPlan<Generation>;
-  readonly images: RemoteImages;
-  readonly pieces: ChatPieces | null;
-}> => {
-  const prepared = await prepare(service, access, request);
-  return { plan: planOf(service, request, prepared), images: prepared.images, pieces: prepared.pieces };
-};
-
 /**
  * POST /chat/completions: parse, run, encode. A stream is sent after settlement (stream:chat:after-completion), or while the
  * model writes it where the host chose that.
@@ -192,8 +186,8 @@ export const createChatCompletion = async (
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const { plan: planned, images, pieces } = await plan(service, access, request);
-  const ended = runOperation(service.engine, planned);
+  const { plan, images, pieces } = await prepare(service, access, request);
+  const ended = runOperation(service.engine, plan);
   const refusal = (outcome: Extract<OperationOutcome, { kind: 'refused' }>): GatewayError =>
     images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
   const whole = (outcome: Completed): GatewayResponse => encodeOutcome(service, outcome);

@@ -7,11 +7,11 @@ import type { ToolContexts } from './context-seal.ts';
  * What the upstream wants back for the tool calls of a conversation: from the `context` a client returned, and for clients
  * that drop it, from what the service kept (chat:message:context-fallback).
  */
-export const findContexts = async (
+export const findContexts = (
   service: Service,
   projectId: string,
   request: ChatRequest,
-): Promise<ToolContexts> => {
+): ToolContexts | Promise<ToolContexts> => {
   const contexts = new Map<string, string>();
   const missing: string[] = [];
   for (const message of request.messages) {
@@ -21,7 +21,15 @@ export const findContexts = async (
       for (const [callId, context] of service.contextSeal.open(projectId, message.context))
         contexts.set(callId, context);
   }
-  const kept = await findToolContexts(service.engine, projectId, [...new Set(missing)]);
-  for (const [callId, context] of kept) contexts.set(callId, context);
-  return contexts;
+  return missing.length === 0 ? contexts : withKept(service, projectId, contexts, new Set(missing));
+};
+
+const withKept = async (
+  { engine }: Service,
+  projectId: string,
+  contexts: ToolContexts,
+  missing: ReadonlySet<string>,
+): Promise<ToolContexts> => {
+  const kept = await findToolContexts(engine, projectId, [...missing]);
+  return new Map([...contexts, ...kept]);
 };

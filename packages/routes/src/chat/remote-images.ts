@@ -53,7 +53,7 @@ export interface RemoteImages {
   /** Stands for an image in a call until the call is handed over; its content is not known yet. */
   partOf(image: RemoteImage): Part;
   /** The call with every image in place of what stood for it. Throws `NotExecuted` where one cannot be had. */
-  fetchInto(call: Call, signal: AbortSignal): Promise<Call>;
+  fetchInto(call: Call, signal: AbortSignal): Call | Promise<Call>;
   /** Gives back the memory that the images had reserved; for when the call is over. */
   release(): void;
   /** The error of a chat that was refused because of an image, or null. */
@@ -147,6 +147,13 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     bytesLeft -= answer.bytes.byteLength;
     return toPart(answer.bytes, image) ?? fail(image, 'leads to something that is no complete image');
   };
+  const fetchAll = async (call: Call, signal: AbortSignal): Promise<Call> => {
+    const images = new Map<Part, Part>();
+    const untilMs = (source?.nowMs() ?? 0) + remoteImagesMsMax;
+    // One after another, as all of them share one allowance and one time.
+    for (const [part, image] of waiting) images.set(part, await fetched(image, untilMs, signal));
+    return { ...call, contents: call.contents.map((content) => filled(content, images)) };
+  };
   return {
     count: countImages(chat),
     partOf: (image) => {
@@ -154,14 +161,7 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
       waiting.set(part, image);
       return part;
     },
-    fetchInto: async (call, signal) => {
-      if (waiting.size === 0) return call;
-      const images = new Map<Part, Part>();
-      const untilMs = (source?.nowMs() ?? 0) + remoteImagesMsMax;
-      // One after another, as all of them share one allowance and one time.
-      for (const [part, image] of waiting) images.set(part, await fetched(image, untilMs, signal));
-      return { ...call, contents: call.contents.map((content) => filled(content, images)) };
-    },
+    fetchInto: (call, signal) => (waiting.size === 0 ? call : fetchAll(call, signal)),
     release: () => allowance?.release(),
     faultOf: (outcome) => faultOf(fault, outcome),
   };

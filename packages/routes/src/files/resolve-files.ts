@@ -12,6 +12,9 @@ export interface ResolvedFiles {
   readonly ids: readonly string[];
 }
 
+/** What a call names that names no file. */
+const noFiles: ResolvedFiles = { parts: new Map(), ids: [] };
+
 const toPart = (service: Service, file: FileRecord, provider: string): BlobPart => {
   const projectFile = toProjectFile(service.engine, file, provider);
   const { mimeType, sizeBytes, read } = projectFile;
@@ -23,14 +26,20 @@ const toPart = (service: Service, file: FileRecord, provider: string): BlobPart 
  * now is decided by the step that opens the operation, so that a replay outlives its files: 409 while it is processing, 422 where it
  * failed, 404 where it expired or was deleted. `provider` is the one that will read them, whose notes they carry.
  */
-export const resolveFiles = async (
+export const resolveFiles = (
   service: Service,
   access: Access,
   fileIds: readonly string[],
   provider: string,
+): ResolvedFiles | Promise<ResolvedFiles> =>
+  fileIds.length === 0 ? noFiles : readFiles(service, access, [...new Set(fileIds)], provider);
+
+const readFiles = async (
+  service: Service,
+  access: Access,
+  ids: readonly string[],
+  provider: string,
 ): Promise<ResolvedFiles> => {
-  const ids = [...new Set(fileIds)];
-  if (ids.length === 0) return { parts: new Map(), ids };
   const records = await service.engine.storage.read(ids.map((id) => ({ table: 'file', id }) as const));
   const parts = new Map<string, BlobPart>();
   for (const id of ids) {

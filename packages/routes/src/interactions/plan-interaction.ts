@@ -98,7 +98,7 @@ const prepare = async (
   const { engine, interactions } = service;
   const { model, input, settings, tools, check, previousInteractionId: previousId, environmentId, note } = asked;
   const prepared = await prepareInteraction(
-    { ...interactions, engine, check, count: (call) => countedInput(service, { access, model }, call) },
+    { ...interactions, engine, check, count: async (call) => countedInput(service, { access, model }, call) },
     {
       id,
       projectId: access.projectId,
