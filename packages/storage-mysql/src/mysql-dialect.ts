@@ -1,4 +1,4 @@
-import { plainSql, type SqlDialect, type SqlFault } from '@tollgate/storage/sql';
+import { plainIndexes, plainSql, type SqlDialect, type SqlFault } from '@tollgate/storage/sql';
 
 /** The numbers of the server's errors that say more than that a statement is wrong. */
 const faults: ReadonlyMap<number, SqlFault> = new Map<number, SqlFault>([
@@ -44,19 +44,28 @@ const lockName = "CONCAT('tollgate ', SHA1(DATABASE()))";
 /** The collations that take no character for another and no trailing space for none; each server knows its own. */
 const collationOf = (isMariaDb: boolean): string => (isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin');
 
+const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
 /** The SQL of MySQL 8 and MariaDB. Every table names its character set: a server's default may be latin1. */
 export const mysqlDialect = (isMariaDb: boolean): SqlDialect => ({
   types: {
     id: 'VARCHAR(512)',
     // Not JSON, which MySQL would write anew and which refuses an escaped half of a surrogate pair.
     text: 'LONGTEXT',
+    json: 'LONGTEXT',
     integer: 'BIGINT',
     bytes: 'LONGBLOB',
     serial: 'BIGINT AUTO_INCREMENT PRIMARY KEY',
   },
-  tableEnd: ` ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${collationOf(isMariaDb)}`,
-  quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
+  tableEnd: () => ` ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${collationOf(isMariaDb)}`,
+  checksAmounts: false,
+  indexes: plainIndexes,
+  quoted,
+  table: quoted,
   parameter: () => '?',
+  // It is read as a condition on the second one alone, without the index.
+  comparesPairs: false,
+  alsoListed: () => null,
   begin: [plainSql('START TRANSACTION')],
   beginSnapshot: [
     plainSql('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ'),
@@ -69,7 +78,7 @@ export const mysqlDialect = (isMariaDb: boolean): SqlDialect => ({
   forUpdate: ' FOR UPDATE',
   forShare: ' LOCK IN SHARE MODE',
   forUpdateSkipLocked: ' FOR UPDATE SKIP LOCKED',
-  lockMigrations: plainSql(`SELECT GET_LOCK(${lockName}, 60)`),
-  unlockMigrations: plainSql(`SELECT RELEASE_LOCK(${lockName})`),
+  lockMigrations: [plainSql(`SELECT GET_LOCK(${lockName}, 60)`)],
+  unlockMigrations: [plainSql(`SELECT RELEASE_LOCK(${lockName})`)],
   faultOf,
 });

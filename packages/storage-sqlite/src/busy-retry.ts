@@ -1,19 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { storageBusyCode } from '@tollgate/storage';
-
-const sqliteBusy = 5;
-const sqliteLocked = 6;
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** Waits between tries: other processes commit in well under a millisecond, so the first tries come at once. */
 const waitsMs = [0, 0, 1, 1, 2, 2, 5, 5, 10] as const;
 const longestWaitMs = 20;
-
-const isLocked = (cause: unknown): boolean => {
-  if (!(cause instanceof Error) || !('errcode' in cause) || typeof cause.errcode !== 'number') return false;
-  // The low byte is the primary code; the rest tells variants apart.
-  const primary = cause.errcode & 0xff;
-  return primary === sqliteBusy || primary === sqliteLocked;
-};
 
 const busy = (cause: unknown): Error =>
   Object.assign(new Error('another process holds the database', { cause }), { code: storageBusyCode });
@@ -34,7 +25,7 @@ export const retryWhileLocked = async <T>(body: () => T, limits: BusyLimits): Pr
     try {
       return body();
     } catch (cause) {
-      if (!isLocked(cause)) throw cause;
+      if (sqliteDialect.faultOf(cause) !== 'busy') throw cause;
       if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);
     }
     // Tries follow one another.
@@ -50,7 +41,7 @@ export const retryWhileLockedBlocking = <T>(body: () => T, limits: BusyLimits): 
     try {
       return body();
     } catch (cause) {
-      if (!isLocked(cause)) throw cause;
+      if (sqliteDialect.faultOf(cause) !== 'busy') throw cause;
       if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);
     }
     Atomics.wait(never, 0, 0, Math.max(1, waitMs(tries)));

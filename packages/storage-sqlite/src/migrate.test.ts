@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { indexes, indexSpec, tableColumns, type ColumnKind, type IndexName } from '@tollgate/storage';
+import { indexes, tableColumns, type ColumnKind, type IndexName } from '@tollgate/storage';
+import { columnName, createListSql, createTables } from '@tollgate/storage/sql';
 import { afterAll, expect, test } from 'vitest';
-import { columnName } from './column-name.ts';
-import { listSql } from './list-statements.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteStorage } from './sqlite-storage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'));
@@ -80,8 +80,9 @@ test.each([
 
 test.each(Object.keys(indexes) as IndexName[])('lists from an index, without sorting: %s', (name) => {
   const database = migrated();
-  for (const afterCursor of [false, true]) {
-    const plan = database.prepare(`EXPLAIN QUERY PLAN ${listSql(indexSpec(name), ['id'], afterCursor)}`).all();
+  for (const after of [undefined, { order: 1, id: 'a' }]) {
+    const { text } = createListSql(sqliteDialect, createTables(sqliteDialect))(name, { of: '', after, limit: 1 });
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
     const detail = plan.map((step) => String(step['detail'])).join('\n');
     expect(detail).toContain('INDEX');
     expect(detail).not.toContain('TEMP B-TREE');
@@ -97,8 +98,8 @@ test('claims from the partial index over due times', () => {
 
 test('brings an older schema up to date, step by step, and leaves a current one alone', () => {
   const database = new DatabaseSync(':memory:');
-  const one = { version: 1, sql: 'CREATE TABLE one (id TEXT)' };
-  const two = { version: 2, sql: 'CREATE TABLE two (id TEXT)' };
+  const one = { version: 1, statements: ['CREATE TABLE one (id TEXT)'] };
+  const two = { version: 2, statements: ['CREATE TABLE two (id TEXT)'] };
   migrate(database, [one]);
   migrate(database, [one, two]);
   migrate(database, [one, two]);
@@ -107,7 +108,7 @@ test('brings an older schema up to date, step by step, and leaves a current one 
 
 test('leaves everything as it was when a step fails', () => {
   const database = new DatabaseSync(':memory:');
-  const broken = { version: 1, sql: 'CREATE TABLE one (id TEXT); CREATE TABLE one (id TEXT)' };
+  const broken = { version: 1, statements: ['CREATE TABLE one (id TEXT)', 'CREATE TABLE one (id TEXT)'] };
   expect(() => migrate(database, [broken])).toThrow('already exists');
   expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([]);
   expect(database.isTransaction).toBe(false);

@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { migrations, type Migration } from './migrations.ts';
+import { refuseNewer, type Migration } from '@tollgate/storage/sql';
+import { migrations } from './migrations.ts';
 
 const versionOf = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-
-const refuseNewer = (version: number, known: number): void => {
-  if (version > known)
-    throw new Error(`the database has schema version ${version}, but this program knows versions up to ${known} only`);
-};
 
 /**
  * Brings the schema up to date under an exclusive lock, so that processes which start at once do it once. Throws on a
@@ -23,7 +19,7 @@ export const migrate = (database: DatabaseSync, steps: readonly Migration[] = mi
     const version = versionOf(database);
     refuseNewer(version, known);
     for (const step of steps.filter((one) => one.version > version)) {
-      database.exec(step.sql);
+      for (const sql of step.statements) database.exec(sql);
       database.exec(`PRAGMA user_version = ${step.version}`);
     }
     database.exec('COMMIT');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describeStorage, startStorageWriter, type HeldRecords, type RefuseWrites } from '@tollgate/testing/storage';
 import { afterAll, describe, test } from 'vitest';
-import { columnName } from './column-name.ts';
+import { columnName } from '@tollgate/storage/sql';
 import { sqliteStorage } from './sqlite-storage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-sqlite-'));

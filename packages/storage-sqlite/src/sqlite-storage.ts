@@ -13,39 +13,47 @@ import {
 } from '@tollgate/contract/configuration';
 import {
   carrySteps,
+  checkedStorage,
   createStepBatch,
   createStepBatcher,
   indexSpec,
-  listRowsMax,
+  memoryBlobs,
+  recordsOfBatch,
   settleSteps,
   watchBatches,
   type OnBatch,
   type BlobStore,
-  type ClaimableTable,
   type ClaimQuery,
   type StepBatcher,
   type IndexName,
   type IndexQuery,
-  type IndexTable,
-  type Key,
+  type ScanQuery,
+  type TableName,
   type Storage,
-  recordsOfTable,
 } from '@tollgate/storage';
+import {
+  createListSql,
+  createTables,
+  scanSql,
+  sqlVectors,
+  type ChunkTable,
+  type ListSql,
+  type TablesSql,
+} from '@tollgate/storage/sql';
+import { createRunSql, type RunSql } from './array-rows.ts';
 import { retryWhileLocked, type BusyLimits } from './busy-retry.ts';
 import { commitBatch, type BatchParts } from './commit-batch.ts';
 import { createCheckpointer, noCheckpointer, type Checkpointer } from './checkpointer.ts';
-import { createClaimRows } from './claim-statements.ts';
+import { isAnyDue, leaseRows } from './claim-rows.ts';
 import { diskBlobs } from './disk-blobs.ts';
 import { createFirstAtOnce } from './first-at-once.ts';
-import { createListRows } from './list-statements.ts';
-import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
 import { warnOfExposed, type Warn } from './warn-of-exposed.ts';
 import { createRecordCache } from './record-cache.ts';
-import { scanRows } from './scan-statements.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { sumUsage } from './sum-usage.ts';
+import { syncedRunner, syncedTransactions } from './synced-transactions.ts';
 import { createDatabaseRows } from './table-rows.ts';
-import { tableVectors, type VectorTransactions } from './table-vectors.ts';
 import { createTransactions } from './transactions.ts';
 import { createWalSync, noWalSync, type SyncCalls } from './wal-sync.ts';
 
@@ -89,10 +97,13 @@ interface Parts extends BatchParts {
   readonly limits: BusyLimits;
   readonly checkpointer: Checkpointer;
   readonly blobs: BlobStore;
-  readonly lists: ReturnType<typeof createListRows>;
-  readonly claims: ReturnType<typeof createClaimRows>;
+  readonly run: RunSql;
+  readonly tables: TablesSql;
+  readonly lists: ListSql;
   readonly database: DatabaseSync;
 }
+
+const chunkTable: ChunkTable = { number: 'id', isAlone: true };
 
 const monotonicMs = (): number => performance.now();
 
@@ -108,7 +119,9 @@ const createParts = (options: SqliteStorageOptions): Parts => {
       : createWalSync({ walPath: `${file}-wal`, monotonicMs, calls: options.sync });
   const blobsPath = options.blobsPath ?? `${file}-blobs`;
   if (file !== null) warnOfExposed(file, blobsPath, options.warn);
-  const rows = createDatabaseRows(database);
+  // JSON that was made anew counts as changed, for writing it costs less than comparing.
+  const tables = createTables(sqliteDialect, { comparesJson: false });
+  const rows = createDatabaseRows(database, tables);
   const cache = createRecordCache();
   return {
     limits,
@@ -127,8 +140,9 @@ const createParts = (options: SqliteStorageOptions): Parts => {
             monotonicMs,
           }),
     blobs: file === null ? memoryBlobs() : diskBlobs(blobsPath),
-    lists: createListRows(database, (name) => rows.codec(indexSpec(name).table).columns),
-    claims: createClaimRows(database, (table) => rows.codec(table).columns),
+    run: createRunSql(database),
+    tables,
+    lists: createListSql(sqliteDialect, tables),
     database,
   };
 };
@@ -151,99 +165,57 @@ const createSteps = (parts: Parts, onBatch: OnBatch | undefined): StepBatcher =>
   return batcher;
 };
 
-/** Transactions beside those of steps; each is answered when what it saw or did is on disk. */
-const syncedTransactions = ({ transactions, limits, sync }: Parts): VectorTransactions => ({
-  write: async (body) => {
-    const answer = await retryWhileLocked(() => {
-      const done = transactions.write(body);
-      sync.written();
-      return done;
-    }, limits);
-    await sync.flushed(true);
-    return answer;
-  },
-  read: async (body) => {
-    const answer = await retryWhileLocked(() => transactions.read(body), limits);
-    await sync.flushed(true);
-    return answer;
-  },
-});
-
 /** Leases due rows; the commit is not synced yet. */
-const leaseDue = ({ transactions, claims, rows, cache, sync, now }: Parts, query: ClaimQuery) => {
-  if (!claims.anyDue(query.table, now())) return [];
-  const codec = rows.codec(query.table);
-  const leased = transactions.write(() => claims.lease(query, now()).map((row) => codec.decode(row)));
+const leaseDue = ({ transactions, run, tables, cache, sync, now }: Parts, query: ClaimQuery) => {
+  if (!isAnyDue(run, query.table, now())) return [];
+  const { codec } = tables(query.table);
+  const leased = transactions.write(() => leaseRows(run, tables, query, now()).map((row) => codec.decode(row)));
   for (const record of leased) cache.put(query.table, record);
   sync.written();
   return leased;
 };
 
-const checkKeys = (keys: readonly Key[]): void => {
-  for (const { table, id } of keys)
-    if (!id.isWellFormed()) throw new Error(`the id of a ${table} is not well-formed Unicode`);
-};
+/** All rows of a table in the order of an index. */
+const listRows = ({ run, tables, lists }: Parts, index: IndexName, query: IndexQuery) =>
+  run(lists(index, query)).map((row) => tables(indexSpec(index).table).codec.decode(row));
 
-const checkLimit = (limit: number): void => {
-  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
-    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
-};
+const scanRows = ({ run, tables }: Parts, table: TableName, query: ScanQuery) =>
+  run(scanSql(sqliteDialect, tables(table), table, query)).map((row) => tables(table).codec.decode(row));
 
 /** A storage in one SQLite file, which several processes may share. Opens and migrates it before it returns, or throws. */
 export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
   checkConfiguration('sqliteStorage', sqliteOptionsCheck, options);
   const parts = createParts(options);
-  const { transactions, rows, sync } = parts;
+  const { transactions, sync, run } = parts;
   const steps = createSteps(parts, options.onBatch);
-  let closing: Promise<void> | undefined;
-  const guard = (): void => {
-    if (closing !== undefined) throw new Error('the storage is closed');
-    const failure = sync.failure();
-    if (failure !== undefined) throw failure;
-  };
   const synced = syncedTransactions(parts);
-  const close = async (): Promise<void> => {
-    await steps.idle();
-    await parts.checkpointer.close();
-    await sync.close();
-    parts.database.close();
-  };
-  return {
-    transact: async (keys, decide) => {
-      guard();
-      checkKeys(keys);
-      return steps.submit(keys, decide);
-    },
-    read: async (keys) => {
-      guard();
-      checkKeys(keys);
-      const batch = createStepBatch(0, (key) => transactions.find(key));
-      return synced.read(() => batch.decide(keys, (records) => ({ writes: [], answer: records })));
-    },
-    list: async <I extends IndexName>(index: I, query: IndexQuery) => {
-      guard();
-      checkLimit(query.limit);
-      const codec = rows.codec(indexSpec(index).table);
-      const records = await synced.read(() => parts.lists(index, query).map((row) => codec.decode(row)));
-      return recordsOfTable<IndexTable<I>>(records);
-    },
-    scan: async (table, query) => {
-      guard();
-      return recordsOfTable<typeof table>(await synced.read(() => scanRows(parts.database, rows, table, query)));
-    },
-    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
-      guard();
-      checkLimit(query.limit);
-      const leased = await retryWhileLocked(() => leaseDue(parts, query), parts.limits);
-      await sync.flushed(true);
-      return recordsOfTable<T>(leased);
-    },
-    sumUsage: async (query) => {
-      guard();
-      return synced.read(() => sumUsage(parts.database, query));
-    },
-    blobs: parts.blobs,
-    vectors: tableVectors(parts.database, synced, guard),
-    close: () => (closing ??= close()),
-  };
+  return checkedStorage(
+    (guard) => ({
+      steps,
+      read: (keys) =>
+        synced.read(() =>
+          recordsOfBatch(
+            createStepBatch(0, (key) => transactions.find(key)),
+            keys,
+          ),
+        ),
+      list: (index, query) => synced.read(() => listRows(parts, index, query)),
+      scan: (table, query) => synced.read(() => scanRows(parts, table, query)),
+      claim: async (query) => {
+        const leased = await retryWhileLocked(() => leaseDue(parts, query), parts.limits);
+        await sync.flushed(true);
+        return leased;
+      },
+      sumUsage: (query) => synced.read(() => sumUsage(parts.database, query)),
+      blobs: parts.blobs,
+      vectors: sqlVectors(syncedRunner(synced, run, guard), chunkTable),
+      close: async () => {
+        await steps.idle();
+        await parts.checkpointer.close();
+        await sync.close();
+        parts.database.close();
+      },
+    }),
+    { failure: () => sync.failure() },
+  );
 };

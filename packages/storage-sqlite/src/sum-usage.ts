@@ -1,15 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  checkUsageQuery,
-  foldUsageRows,
-  usageDimensions,
-  type UsageSum,
-  type UsageSumQuery,
-  type UsageSumRow,
-} from '@tollgate/storage';
+import { foldUsageRows, usageDimensions, type UsageSum, type UsageSumQuery, type UsageSumRow } from '@tollgate/storage';
 import { prepareArrays, rowOf } from './array-rows.ts';
-import { columnName } from './column-name.ts';
-import type { SqlValue } from './row-codec.ts';
+import { columnName, type SqlValue } from '@tollgate/storage/sql';
 
 const filtersOf = ({ where }: UsageSumQuery): readonly (readonly [string, string])[] =>
   usageDimensions.flatMap((name) => {
@@ -76,7 +68,6 @@ const sumRowOf = (row: readonly unknown[]): UsageSumRow => {
 
 /** Sums usage in one statement, which sees one state of the database. */
 export const sumUsage = (database: DatabaseSync, query: UsageSumQuery): readonly UsageSum[] => {
-  checkUsageQuery(query);
   // Periods that end before the cursor's have nothing after it.
   const first = query.after === null ? 0 : Math.max(query.bounds.indexOf(query.after.fromMs), 0);
   const values: SqlValue[] = [

@@ -4,6 +4,7 @@ export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';
 export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
+export { checkedStorage, recordsOfBatch, type CheckedStorageOptions, type StorageParts } from './checked-storage.ts';
 export { checkChunkQuery, checkChunks, checkDimensions, unitVector } from './chunk-checks.ts';
 export {
   carrySteps,
@@ -26,6 +27,7 @@ export type {
   TriggerRecord,
   WebhookRecord,
 } from './event-record.ts';
+export { memoryBlobs } from './memory-blobs.ts';
 export { createStepBatch, type StepBatch, type NetWrite } from './step-batch.ts';
 export { watchBatches, type CommittedBatch, type OnBatch } from './watch-batches.ts';
 export { createStepBatcher, type StepBatcher, type StepBatcherOptions, type QueuedStep } from './step-batcher.ts';
@@ -108,6 +110,7 @@ export {
   type UsageSumQuery,
   type UsageSumRow,
 } from './usage-sums.ts';
+export { bytesOfVector, vectorOfBytes } from './vector-bytes.ts';
 export { recordOfTable, recordsOfTable } from './typed-records.ts';
 export {
   chunksPerPutMax,

@@ -1,7 +1,19 @@
 export { columnName } from './sql/column-name.ts';
-export { createRecordCodec, type RecordCodec, type RecordColumn } from './sql/record-codec.ts';
+export { partialIndexes, plainIndexes, type IndexScheme } from './sql/index-scheme.ts';
+export {
+  createRecordCodec,
+  everyColumn,
+  placesOf,
+  type ColumnSet,
+  type RecordCodec,
+  type RecordCodecOptions,
+  type RecordColumn,
+} from './sql/record-codec.ts';
+export { createListSql, type ListSql } from './sql/list-sql.ts';
+export { refuseNewer } from './sql/refuse-newer.ts';
 export { schemaChanges, type AddedColumn, type SchemaChange } from './sql/schema-changes.ts';
-export { schemaMigrations, type Migration } from './sql/schema-sql.ts';
+export { schemaFills, type JsonSql } from './sql/schema-fills.ts';
+export { schemaMigrations, schemaText, type Migration } from './sql/schema-sql.ts';
 export { sqlBlobs, type SqlRunner } from './sql/sql-blobs.ts';
 export {
   plainSql,
@@ -11,7 +23,8 @@ export {
   type SqlRow,
   type SqlValue,
 } from './sql/sql-connection.ts';
-export type { SqlDialect, SqlFault } from './sql/sql-dialect.ts';
+export type { SchemaDialect, SqlDialect, SqlFault } from './sql/sql-dialect.ts';
 export { openSqlStorage, type SqlStorageOptions } from './sql/sql-storage.ts';
-export { sqlVectors } from './sql/sql-vectors.ts';
+export { foundChunkOf, foundColumns, sqlVectors, type ChunkTable } from './sql/sql-vectors.ts';
 export { UnknownCommitError, type Plan } from './sql/sql-transaction.ts';
+export { createTables, dueSql, recordsById, scanSql, type TableSql, type TablesSql } from './sql/table-sql.ts';

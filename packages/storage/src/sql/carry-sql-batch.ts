@@ -7,7 +7,7 @@ import { appendOnlyTables } from '../table-groups.ts';
 import type { TableName, Tables } from '../tables.ts';
 import type { Sql, SqlConnection } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
-import { guardSql } from './schema-sql.ts';
+import { guardSql } from './kit-tables.ts';
 import { runTransaction, UnknownCommitError, type Plan } from './sql-transaction.ts';
 import { recordsById, writeSql, type TablesSql } from './table-sql.ts';
 

@@ -1,6 +1,7 @@
 import { databaseMissingCode, storageBusyCode } from '../storage.ts';
-import { schemaMigrations } from './schema-sql.ts';
-import { plainSql, type Sql, type SqlConnection } from './sql-connection.ts';
+import { kitMigrations } from './kit-tables.ts';
+import { refuseNewer } from './refuse-newer.ts';
+import { plainSql, type SqlConnection } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 const versionOf = async (dialect: SqlDialect, connection: SqlConnection): Promise<number> => {
@@ -10,9 +11,9 @@ const versionOf = async (dialect: SqlDialect, connection: SqlConnection): Promis
 };
 
 /** Runs a statement that may have been run before, where a migration was broken off. */
-const apply = async (dialect: SqlDialect, connection: SqlConnection, statement: Sql): Promise<void> => {
+const apply = async (dialect: SqlDialect, connection: SqlConnection, statement: string): Promise<void> => {
   try {
-    await connection.run([statement]);
+    await connection.run([plainSql(statement)]);
   } catch (cause) {
     const fault = dialect.faultOf(cause);
     // A row of a lock that is there is a race that was won long ago.
@@ -26,16 +27,11 @@ const applyMissing = async (dialect: SqlDialect, connection: SqlConnection): Pro
   await apply(
     dialect,
     connection,
-    plainSql(
-      `CREATE TABLE ${version} (${column} ${dialect.types.integer} NOT NULL, PRIMARY KEY (${column}))${dialect.tableEnd}`,
-    ),
+    `CREATE TABLE ${version} (${column} ${dialect.types.integer} NOT NULL, PRIMARY KEY (${column}))${dialect.tableEnd('schema_version')}`,
   );
-  const migrations = schemaMigrations(dialect);
+  const migrations = kitMigrations(dialect);
   const found = await versionOf(dialect, connection);
-  if (found > migrations.length)
-    throw new Error(
-      `the database has schema version ${found}, but this program knows versions up to ${migrations.length} only`,
-    );
+  refuseNewer(found, migrations.length);
   for (const migration of migrations.slice(found)) {
     for (const statement of migration.statements) await apply(dialect, connection, statement);
     await connection.run([plainSql(`INSERT INTO ${version} VALUES (${migration.version})`)]);
@@ -58,11 +54,11 @@ const storageBusyError = (): Error =>
 /** Brings the schema up to date. Several processes may do it at once: one does, and the others wait. */
 export const migrateSql = async (dialect: SqlDialect, connection: SqlConnection, create: boolean): Promise<void> => {
   if (!create) await requireGateway(dialect, connection);
-  const [rows] = await connection.run([dialect.lockMigrations]);
-  if (rows?.[0]?.[0] !== '1') throw storageBusyError();
+  const rows = (await connection.run(dialect.lockMigrations)).at(-1);
+  if (Number(rows?.[0]?.[0]) !== 1) throw storageBusyError();
   try {
     await applyMissing(dialect, connection);
   } finally {
-    if (connection.isOpen()) await connection.run([dialect.unlockMigrations]);
+    if (connection.isOpen()) await connection.run(dialect.unlockMigrations);
   }
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { amountMicrosMax } from '../table-columns.ts';
-import { createRecordCodec } from './record-codec.ts';
+import { createRecordCodec, everyColumn, placesOf } from './record-codec.ts';
 
 const setting = createRecordCodec('setting');
 const deposit = createRecordCodec('deposit');
@@ -43,14 +43,26 @@ describe('createRecordCodec', () => {
   });
 
   test('names the columns that changed: JSON made anew with the same content has not', () => {
-    expect(wallet.changed(walletOf(2n, 1n), walletOf(3n, 1n))).toEqual([1]);
+    expect(placesOf(wallet.changed(walletOf(2n, 1n), walletOf(3n, 1n)))).toEqual([1]);
     const record = { id: 'a', body: { one: [1] }, createdAtMs: 1 };
-    expect(tariff.changed(record, structuredClone(record))).toEqual([]);
+    expect(placesOf(tariff.changed(record, structuredClone(record)))).toEqual([]);
+    const quick = createRecordCodec('tariff', { comparesJson: false });
+    expect(placesOf(quick.changed(record, structuredClone(record)))).toEqual([1]);
+  });
+
+  test('tells the columns of a table with more than 32 of them apart', () => {
+    const operation = createRecordCodec('operation');
+    const places = operation.columns.map((_, at) => at);
+    expect(places.length).toBeGreaterThan(32);
+    expect(placesOf(everyColumn(operation))).toEqual(places.slice(1));
+    expect(placesOf(2 ** 34 + 2 ** 2)).toEqual([2, 34]);
   });
 
   test('returns a record as it was from the text of its row', () => {
     const record = { id: 'a', entryId: 'e', amountMicros: -amountMicrosMax };
     expect(deposit.decode(deposit.encode(record).map(String))).toEqual(record);
+    expect(deposit.decode(['a', 'e', -1_000_000_000_000_000])).toEqual(record);
+    expect(() => deposit.decode(['a', 'e', Uint8Array.of(1)])).toThrow('cannot hold');
   });
 
   test('makes placeholders that its own columns take', () => {

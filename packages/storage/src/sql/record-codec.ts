@@ -14,6 +14,9 @@ export interface RecordColumn {
   readonly kind: ColumnKind;
 }
 
+/** Columns of a table as one number: the sum of 2 to the power of the place of each. */
+export type ColumnSet = number;
+
 /** How the records of a table become rows and come back. Values are in the order of `columns`. */
 export interface RecordCodec {
   /** The id is the first one. */
@@ -24,67 +27,174 @@ export interface RecordCodec {
   encodeAt(record: AnyRecord, at: number): SqlValue;
   /** A row of this id that satisfies the schema and means nothing. */
   placeholder(id: string): readonly SqlValue[];
-  /** The places of the columns in which the records differ. */
-  changed(before: AnyRecord, after: AnyRecord): readonly number[];
+  /** The columns in which the records differ. Throws where the record after the change breaks a rule of its amounts. */
+  changed(before: AnyRecord, after: AnyRecord): ColumnSet;
   decode(row: SqlRow): AnyRecord;
 }
 
-// Half a surrogate pair would come back as another character, for what is stored is UTF-8.
-const encodeText = (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined);
+export interface RecordCodecOptions {
+  /** Whether JSON that was made anew is compared with what it was; else it counts as changed. True by default. */
+  readonly comparesJson?: boolean;
+}
 
-const encodeInteger = (value: unknown) =>
+/** A sum of more powers of two would not be exact. */
+const columnsMax = 53;
+
+/** The places of the columns of a set, rising. */
+export const placesOf = (columns: ColumnSet): readonly number[] => {
+  const places: number[] = [];
+  for (let [at, rest] = [0, columns]; rest > 0; at += 1) {
+    if (rest % 2 === 1) places.push(at);
+    rest = Math.floor(rest / 2);
+  }
+  return places;
+};
+
+/** All columns of a table but its id. */
+export const everyColumn = ({ columns }: RecordCodec): ColumnSet => 2 ** columns.length - 2;
+
+type Encode = (value: unknown) => SqlValue | undefined;
+type Decode = (cell: SqlRow[number]) => unknown;
+
+// Half a surrogate pair would come back as another character, for what is stored is UTF-8.
+const encodeText: Encode = (value) => (typeof value === 'string' && value.isWellFormed() ? value : undefined);
+
+const encodeInteger: Encode = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0) ? value : undefined;
 
-const encodeAmount = (value: unknown) =>
+const encodeAmount: Encode = (value) =>
   typeof value === 'bigint' && value >= -amountMicrosMax && value <= amountMicrosMax ? value : undefined;
 
 /** Half a surrogate pair is escaped within JSON, and so kept. */
-const encodeJson = (value: unknown): string | undefined => JSON.stringify(value);
+const encodeJson: Encode = (value): string | undefined => JSON.stringify(value);
 
-const encoders: Readonly<Record<string, (value: unknown) => SqlValue | undefined>> = {
+const orNull =
+  (encode: Encode): Encode =>
+  (value) =>
+    value === null ? null : encode(value);
+
+const encoders: { readonly [K in ColumnKind]: Encode } = {
   text: encodeText,
+  'text?': orNull(encodeText),
   integer: encodeInteger,
+  'integer?': orNull(encodeInteger),
   amount: encodeAmount,
+  'amount?': orNull(encodeAmount),
   json: encodeJson,
+  'json?': orNull(encodeJson),
 };
 
-const decoders: Readonly<Record<string, (value: string) => unknown>> = {
-  text: String,
-  integer: Number,
-  amount: BigInt,
-  json: JSON.parse,
+const refused = (cell: SqlRow[number]): never => {
+  throw new Error(`the database returned a ${cell === null ? 'null' : typeof cell} that the column cannot hold`);
 };
 
-const anyValues: Readonly<Record<string, SqlValue>> = { text: '', integer: 0, amount: 0n, json: 'null' };
+const decodeText: Decode = (cell) => (typeof cell === 'string' ? cell : refused(cell));
 
-const mayBeNull = (kind: ColumnKind): boolean => kind.endsWith('?');
-const typeOf = (kind: ColumnKind): string => kind.replace('?', '');
+const decodeInteger: Decode = (cell) =>
+  typeof cell === 'number' ? cell : typeof cell === 'string' ? Number(cell) : refused(cell);
 
-const isSame = (kind: ColumnKind, before: unknown, after: unknown): boolean =>
-  before === after || (kind.startsWith('json') && JSON.stringify(before) === JSON.stringify(after));
+const decodeAmount: Decode = (cell) =>
+  typeof cell === 'number' || typeof cell === 'string' ? BigInt(cell) : refused(cell);
 
-const columnsOf = (table: TableName): readonly RecordColumn[] =>
-  Object.entries<ColumnKind>(tableColumns[table]).map(([field, kind]) => ({ field, kind, name: columnName(field) }));
+const decodeJson: Decode = (cell): unknown => (typeof cell === 'string' ? JSON.parse(cell) : refused(cell));
 
-const encodeField = (table: TableName, record: AnyRecord, { field, kind }: RecordColumn): SqlValue => {
-  const given: unknown = Reflect.get(record, field);
-  const value = given === null && mayBeNull(kind) ? null : encoders[typeOf(kind)]?.(given);
+/** The kind without its `?`. */
+type PlainKind = 'text' | 'integer' | 'amount' | 'json';
+
+const plainKinds: { readonly [K in ColumnKind]: PlainKind } = {
+  text: 'text',
+  'text?': 'text',
+  integer: 'integer',
+  'integer?': 'integer',
+  amount: 'amount',
+  'amount?': 'amount',
+  json: 'json',
+  'json?': 'json',
+};
+
+const decoders: { readonly [K in PlainKind]: Decode } = {
+  text: decodeText,
+  integer: decodeInteger,
+  amount: decodeAmount,
+  json: decodeJson,
+};
+
+const anyValues: { readonly [K in PlainKind]: SqlValue } = { text: '', integer: 0, amount: 0n, json: 'null' };
+
+/** Whether the column may be null. */
+export const mayBeNull = (kind: ColumnKind): boolean => kind.endsWith('?');
+
+export const plainKindOf = (kind: ColumnKind): PlainKind => plainKinds[kind];
+
+interface Coded extends RecordColumn {
+  readonly encode: Encode;
+  readonly decode: Decode;
+  readonly isJson: boolean;
+  /** 2 to the power of its place. */
+  readonly power: number;
+}
+
+const codedColumns = (table: TableName): readonly Coded[] =>
+  Object.entries<ColumnKind>(tableColumns[table]).map(([field, kind], at) => ({
+    field,
+    kind,
+    name: columnName(field),
+    encode: encoders[kind],
+    decode: decoders[plainKinds[kind]],
+    isJson: plainKinds[kind] === 'json',
+    power: 2 ** at,
+  }));
+
+const isSameJson = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
+
+// A record of a table has that table's columns as its fields.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const fieldsOf = (record: AnyRecord) => record as unknown as Readonly<Record<string, unknown>>;
+
+const encodeField = (table: TableName, record: AnyRecord, { field, kind, encode }: Coded): SqlValue => {
+  const value = encode(fieldsOf(record)[field]);
   if (value === undefined) throw new Error(`${table}.${field} is not of kind ${kind}`);
   return value;
 };
 
-const decodeField = ({ field, kind }: RecordColumn, value: SqlRow[number]): unknown => {
-  if (value === null) return null;
-  if (typeof value !== 'string') throw new Error(`the database returned bytes for ${field}`);
-  return decoders[typeOf(kind)]?.(value);
+/** Throws where a record breaks the rule of its amounts. */
+const amountsCheck = (table: TableName): ((record: AnyRecord) => void) => {
+  const rising = risingAmounts[table];
+  if (rising === undefined) return () => undefined;
+  return (record) => {
+    if (!keepsAmounts(table, record)) throw new Error(`a ${table} must keep 0 ≤ ${rising.join(' ≤ ')}`);
+  };
 };
 
-export const createRecordCodec = (table: TableName): RecordCodec => {
-  const columns = columnsOf(table);
-  const check = (record: AnyRecord): void => {
-    if (!keepsAmounts(table, record))
-      throw new Error(`a ${table} must keep 0 ≤ ${(risingAmounts[table] ?? []).join(' ≤ ')}`);
+const changedColumns = (columns: readonly Coded[], comparesJson: boolean) => {
+  const isSame = (isJson: boolean, before: unknown, after: unknown): boolean =>
+    before === after || (comparesJson && isJson && isSameJson(before, after));
+  return (before: AnyRecord, after: AnyRecord): ColumnSet => {
+    const [old, now] = [fieldsOf(before), fieldsOf(after)];
+    let changed: ColumnSet = 0;
+    // Here and below `forEach`, as an iterator makes an object for each column of each row.
+    columns.forEach(({ field, isJson, power }) => {
+      if (!isSame(isJson, old[field], now[field])) changed += power;
+    });
+    return changed;
   };
+};
+
+const decodeRow = (columns: readonly Coded[], row: SqlRow): AnyRecord => {
+  const record: Record<string, unknown> = {};
+  columns.forEach(({ field, decode }, at) => {
+    const cell = row[at] ?? null;
+    record[field] = cell === null ? null : decode(cell);
+  });
+  // The columns are the fields of the table's record, each decoded by its own kind.
+  return recordOfTable(record);
+};
+
+export const createRecordCodec = (table: TableName, { comparesJson = true }: RecordCodecOptions = {}): RecordCodec => {
+  const columns = codedColumns(table);
+  if (columns.length > columnsMax) throw new Error(`${table} has more than ${columnsMax} columns`);
+  const check = amountsCheck(table);
+  const changed = changedColumns(columns, comparesJson);
   return {
     columns,
     encode: (record) => {
@@ -97,19 +207,11 @@ export const createRecordCodec = (table: TableName): RecordCodec => {
       return encodeField(table, record, column);
     },
     placeholder: (id) =>
-      columns.map(({ field, kind }) =>
-        field === 'id' ? id : mayBeNull(kind) ? null : (anyValues[typeOf(kind)] ?? null),
-      ),
+      columns.map(({ field, kind }) => (field === 'id' ? id : mayBeNull(kind) ? null : anyValues[plainKinds[kind]])),
     changed: (before, after) => {
       check(after);
-      return columns.flatMap(({ field, kind }, at) =>
-        isSame(kind, Reflect.get(before, field), Reflect.get(after, field)) ? [] : [at],
-      );
+      return changed(before, after);
     },
-    // The columns are the fields of the table's record, each decoded by its own kind.
-    decode: (row) =>
-      recordOfTable(
-        Object.fromEntries(columns.map((column, at) => [column.field, decodeField(column, row[at] ?? null)])),
-      ),
+    decode: (row) => decodeRow(columns, row),
   };
 };

@@ -1,19 +1,18 @@
 import { indexes, indexSpec, type AnyIndexSpec, type IndexName } from '../indexes.ts';
+import { risingAmounts, tablesInLockOrder } from '../table-access.ts';
+import { amountMicrosMax } from '../table-columns.ts';
 import { claimableTables } from '../table-groups.ts';
 import type { TableName } from '../tables.ts';
-import { tablesInLockOrder } from '../table-access.ts';
 import { usageRollUps } from '../usage-sums.ts';
 import { columnName } from './column-name.ts';
-import { createRecordCodec, type RecordColumn } from './record-codec.ts';
+import { createRecordCodec, mayBeNull, plainKindOf, type RecordColumn } from './record-codec.ts';
 import { schemaChanges, type AddedColumn, type SchemaChange } from './schema-changes.ts';
-import { plainSql, type Sql } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
-import { dueIndexOf, tableName } from './table-sql.ts';
+import type { SchemaDialect } from './sql-dialect.ts';
 
-/** One version of the schema for a database. Each statement may have been run before. */
+/** One version of the schema for a database. Where the database keeps what a broken migration did, each may have been run before. */
 export interface Migration {
   readonly version: number;
-  readonly statements: readonly Sql[];
+  readonly statements: readonly string[];
 }
 
 const indexNames = Object.keys(indexes).filter((name): name is IndexName => Object.hasOwn(indexes, name));
@@ -24,156 +23,152 @@ const isFound = (table: TableName, { field }: RecordColumn): boolean =>
   (table in usageRollUps && field === 'accountId') ||
   indexNames.some((name) => indexSpec(name).table === table && indexSpec(name).of === field);
 
-const typeOf = (dialect: SqlDialect, table: TableName, column: RecordColumn): string => {
-  if (isFound(table, column)) return dialect.types.id;
-  const isNumber = column.kind.startsWith('integer') || column.kind.startsWith('amount');
-  return isNumber ? dialect.types.integer : dialect.types.text;
+const typeOf = ({ types }: SchemaDialect, table: TableName, column: RecordColumn): string => {
+  if (isFound(table, column)) return types.id;
+  const kind = plainKindOf(column.kind);
+  return kind === 'amount' ? types.integer : types[kind];
 };
 
-const columnSql = (dialect: SqlDialect, table: TableName, column: RecordColumn): string =>
-  `${dialect.quoted(column.name)} ${typeOf(dialect, table, column)}${column.kind.endsWith('?') ? '' : ' NOT NULL'}`;
+/** Of amounts that must rise, the first is at least 0 and the last bounded; the rest follows from their order. */
+const rangeOf = (rising: readonly string[], field: string, name: string): string => {
+  const at = rising.indexOf(field);
+  if (at < 0) return `${name} BETWEEN -${amountMicrosMax} AND ${amountMicrosMax}`;
+  return at === 0 ? `${name} >= 0` : `${name} <= ${amountMicrosMax}`;
+};
 
-const createTable = (dialect: SqlDialect, table: TableName, added: readonly AddedColumn[]): Sql => {
+const amountCheck = (dialect: SchemaDialect, table: TableName, { field, kind, name }: RecordColumn): string =>
+  dialect.checksAmounts && plainKindOf(kind) === 'amount'
+    ? ` CHECK (${rangeOf(risingAmounts[table] ?? [], field, dialect.quoted(name))})`
+    : '';
+
+const orderChecks = (dialect: SchemaDialect, table: TableName): readonly string[] => {
+  const names = (risingAmounts[table] ?? []).map((field) => dialect.quoted(columnName(field)));
+  if (!dialect.checksAmounts) return [];
+  return names.slice(1).map((name, at) => `CHECK (${names[at] ?? ''} <= ${name})`);
+};
+
+const columnSql = (dialect: SchemaDialect, table: TableName, column: RecordColumn): string =>
+  `${dialect.quoted(column.name)} ${typeOf(dialect, table, column)}${mayBeNull(column.kind) ? '' : ' NOT NULL'}${amountCheck(dialect, table, column)}`;
+
+/** CREATE TABLE of lines that are written whole. */
+const tableSql = (dialect: SchemaDialect, name: string, lines: readonly string[]): string =>
+  `CREATE TABLE ${dialect.quoted(name)} (${lines.join(', ')})${dialect.tableEnd(name)}`;
+
+const createTable = (dialect: SchemaDialect, table: TableName, added: readonly AddedColumn[]): string => {
   const isAdded = (field: string): boolean => added.some((one) => one.table === table && one.field === field);
   const columns = createRecordCodec(table).columns.filter(({ field }) => !isAdded(field));
-  const lines = columns.map((column) => columnSql(dialect, table, column));
-  return plainSql(
-    `CREATE TABLE ${tableName(dialect, table)} (${lines.join(', ')}, PRIMARY KEY (${dialect.quoted('id')}))${dialect.tableEnd}`,
-  );
+  return tableSql(dialect, columnName(table), [
+    ...columns.map((column) => columnSql(dialect, table, column)),
+    ...orderChecks(dialect, table),
+    `PRIMARY KEY (${dialect.quoted('id')})`,
+  ]);
 };
 
-const createIndex = (dialect: SqlDialect, table: string, name: string, fields: readonly string[]): Sql =>
-  plainSql(
-    `CREATE INDEX ${dialect.quoted(name)} ON ${tableName(dialect, table)} (${fields
-      .map((field) => dialect.quoted(columnName(field)))
-      .join(', ')})`,
-  );
+interface IndexShape {
+  readonly table: string;
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Of its rows, where the database has partial indexes; '' for all rows. */
+  readonly condition?: string;
+}
 
-/** Rows of one value are in the order of their ids without it: an index of some databases has no room for two ids. */
-const fieldsOf = ({ of, order }: AnyIndexSpec): readonly string[] => (of === null ? [order] : [of, order]);
+export const createIndex = (
+  dialect: SchemaDialect,
+  { table, name, fields, condition = '' }: IndexShape,
+): readonly string[] => {
+  if (!dialect.indexes.isMade(name)) return [];
+  const columns = fields.map((field) => dialect.quoted(columnName(field)));
+  const where = dialect.indexes.isPartial && condition !== '' ? ` WHERE ${condition}` : '';
+  return [
+    `CREATE INDEX ${dialect.quoted(name)} ON ${dialect.quoted(columnName(table))} (${columns.join(', ')})${where}`,
+  ];
+};
 
-const createListIndex = (dialect: SqlDialect, name: IndexName): Sql =>
-  createIndex(dialect, indexSpec(name).table, `list_${columnName(name)}`, fieldsOf(indexSpec(name)));
+/** What a list asks of its rows beside the value of a column. */
+export const conditionsOf = (dialect: SchemaDialect, { whereNull, whereNotNull }: AnyIndexSpec): readonly string[] => {
+  const column = (field: string): string => dialect.quoted(columnName(field));
+  return [
+    ...(whereNull === undefined ? [] : [`${column(whereNull)} IS NULL`]),
+    ...(whereNotNull === undefined ? [] : [`${column(whereNotNull)} IS NOT NULL`]),
+  ];
+};
+
+const createListIndex = (dialect: SchemaDialect, name: IndexName): readonly string[] => {
+  const spec = indexSpec(name);
+  const fields = [...(spec.of === null ? [] : [spec.of]), spec.order, ...(dialect.indexes.isPartial ? ['id'] : [])];
+  const condition = conditionsOf(dialect, spec).join(' AND ');
+  return createIndex(dialect, { table: spec.table, name: dialect.indexes.list(name), fields, condition });
+};
 
 const isClaimable = (table: TableName): boolean => claimableTables.some((name) => name === table);
 
-/** What is found by no index of `indexes`: due rows, and roll-ups by their time. */
-const otherIndexes = (dialect: SqlDialect, table: TableName): readonly Sql[] => [
-  ...(isClaimable(table) ? [createIndex(dialect, table, dueIndexOf(table), ['dueAtMs'])] : []),
-  ...(table in usageRollUps
-    ? [
-        createIndex(dialect, table, `start_${columnName(table)}`, ['startMs']),
-        createIndex(dialect, table, `start_account_${columnName(table)}`, ['accountId', 'startMs']),
-      ]
-    : []),
+const dueIndex = (dialect: SchemaDialect, table: TableName): readonly string[] => {
+  const condition = `${dialect.quoted(columnName('dueAtMs'))} IS NOT NULL`;
+  return isClaimable(table)
+    ? createIndex(dialect, { table, name: dialect.indexes.due(table), fields: ['dueAtMs'], condition })
+    : [];
+};
+
+const startIndexes = (dialect: SchemaDialect, table: TableName): readonly string[] => [
+  ...createIndex(dialect, { table, name: dialect.indexes.start(table), fields: ['startMs'] }),
+  ...createIndex(dialect, { table, name: dialect.indexes.startOfAccount(table), fields: ['accountId', 'startMs'] }),
 ];
 
-const addColumn = (dialect: SqlDialect, { table, field, value }: AddedColumn): readonly Sql[] => {
+/** What is found by no index of `indexes`: due rows, and roll-ups by their time. */
+const otherIndexes = (dialect: SchemaDialect, table: TableName, added: readonly AddedColumn[]): readonly string[] => [
+  ...(added.some((one) => one.table === table && one.field === 'dueAtMs') ? [] : dueIndex(dialect, table)),
+  ...(table in usageRollUps ? startIndexes(dialect, table) : []),
+];
+
+const addColumn = (dialect: SchemaDialect, { table, field, value }: AddedColumn): readonly string[] => {
   const column = createRecordCodec(table).columns.find((one) => one.field === field);
   if (column === undefined) throw new Error(`${table} has no field ${field}`);
-  const name = dialect.quoted(column.name);
-  const sql = tableName(dialect, table);
+  const given = value === null ? '' : ` NOT NULL DEFAULT ${value}`;
+  const type = `${typeOf(dialect, table, column)}${given}${amountCheck(dialect, table, column)}`;
   return [
-    plainSql(`ALTER TABLE ${sql} ADD COLUMN ${name} ${typeOf(dialect, table, column)}`),
-    ...(value === null
-      ? []
-      : [{ text: `UPDATE ${sql} SET ${name} = ${dialect.parameter(0)} WHERE ${name} IS NULL`, values: [value] }]),
+    `ALTER TABLE ${dialect.quoted(columnName(table))} ADD COLUMN ${dialect.quoted(column.name)} ${type}`,
+    ...(field === 'dueAtMs' ? dueIndex(dialect, table) : []),
   ];
 };
 
-/** A table of the kit that holds no records; the first word of each line is the column's name. */
-const ownTable = (dialect: SqlDialect, name: string, columns: readonly string[]): Sql => {
-  const lines = columns.map((column) => column.replace(/^\w+/, (field) => dialect.quoted(field)));
-  return plainSql(`CREATE TABLE ${dialect.quoted(name)} (${lines.join(', ')})${dialect.tableEnd}`);
-};
-
-const blobTables = (dialect: SqlDialect): readonly Sql[] => {
-  const { id, integer, bytes, serial } = dialect.types;
-  return [
-    ownTable(dialect, 'stored_blob', [
-      `id ${id} NOT NULL PRIMARY KEY`,
-      `upload ${id} NOT NULL`,
-      `size_bytes ${integer} NOT NULL`,
-    ]),
-    ownTable(dialect, 'blob_part', [
-      `number ${serial}`,
-      `blob_id ${id} NOT NULL`,
-      `upload ${id} NOT NULL`,
-      `seq ${integer} NOT NULL`,
-      `bytes ${bytes} NOT NULL`,
-    ]),
-    createIndex(dialect, 'blobPart', 'blob_part_of', ['blobId']),
-    createIndex(dialect, 'blobPart', 'blob_part_upload', ['upload', 'seq']),
-  ];
-};
-
-const chunkTable = (dialect: SqlDialect): readonly Sql[] => {
-  const { id, text, integer, bytes, serial } = dialect.types;
-  return [
-    ownTable(dialect, 'chunk', [
-      `number ${serial}`,
-      `document_id ${id} NOT NULL`,
-      `place ${integer} NOT NULL`,
-      `store_id ${id} NOT NULL`,
-      `page ${integer}`,
-      `start_index ${integer} NOT NULL`,
-      `end_index ${integer} NOT NULL`,
-      `text ${text} NOT NULL`,
-      `dimensions ${integer} NOT NULL`,
-      `vector ${bytes} NOT NULL`,
-    ]),
-    createIndex(dialect, 'chunk', 'chunk_of', ['documentId', 'place']),
-    createIndex(dialect, 'chunk', 'chunk_store', ['storeId', 'number']),
-  ];
-};
-
-/** What `guardSql` locks. */
-const lockTable = (dialect: SqlDialect): readonly Sql[] => [
-  ownTable(dialect, 'lock_row', [`id ${dialect.types.id} NOT NULL PRIMARY KEY`]),
-  ...lockNames.map((name) => plainSql(`INSERT INTO ${dialect.quoted('lock_row')} VALUES ('${name}')`)),
-];
-
-const lockNames = ['records', 'chunks'] as const;
-
-/** Takes a lock that others have until their transactions end; `alone`, or together with others that do not want it alone. */
-export const guardSql = (dialect: SqlDialect, name: (typeof lockNames)[number], alone: boolean): Sql =>
-  plainSql(
-    `SELECT ${dialect.quoted('id')} FROM ${dialect.quoted('lock_row')} WHERE ${dialect.quoted('id')} = '${name}'${alone ? dialect.forUpdate : dialect.forShare}`,
+/** A table that holds no records; the first word of each line is the column's name. */
+export const ownTable = (dialect: SchemaDialect, name: string, columns: readonly string[]): string =>
+  tableSql(
+    dialect,
+    name,
+    columns.map((column) => column.replace(/^\w+/, (field) => dialect.quoted(field))),
   );
 
-/** The schema of a database by its versions, from `tableColumns`, `indexes` and what changed since. */
+/**
+ * The schema of a database by its versions, from `tableColumns`, `indexes` and what changed since. `others` has statements that end a
+ * version: tables that hold no records, and what is computed from the rows that are there.
+ */
 export const schemaMigrations = (
-  dialect: SqlDialect,
+  dialect: SchemaDialect,
+  others: ReadonlyMap<number, readonly string[]>,
   changes: readonly SchemaChange[] = schemaChanges,
 ): readonly Migration[] => {
-  const tables = new Set(changes.flatMap((change) => change.tables));
-  const added = changes.flatMap(({ columns }) => columns);
-  const listed = new Set(changes.flatMap((change) => change.indexes));
-  const first = tablesInLockOrder.filter((table) => !tables.has(table));
-  const render = (some: readonly TableName[], names: readonly IndexName[]): readonly Sql[] => [
-    ...some.map((table) => createTable(dialect, table, added)),
-    ...names.map((name) => createListIndex(dialect, name)),
-    ...some.flatMap((table) => otherIndexes(dialect, table)),
-  ];
-  return [
-    {
-      version: 1,
-      statements: [
-        ...lockTable(dialect),
-        ...blobTables(dialect),
-        ...chunkTable(dialect),
-        ...render(
-          first,
-          indexNames.filter((name) => !listed.has(name)),
-        ),
-      ],
-    },
-    ...changes.map((change, at) => ({
-      version: at + 2,
-      statements: [
-        ...change.columns.flatMap((column) => addColumn(dialect, column)),
-        ...render(change.tables, change.indexes),
-      ],
-    })),
-  ];
+  const later = new Set(changes.flatMap(({ tables = [] }) => tables));
+  const listed = new Set(changes.flatMap((change) => change.indexes ?? []));
+  const added = changes.flatMap(({ columns = [] }) => columns);
+  const first: SchemaChange = {
+    tables: tablesInLockOrder.filter((table) => !later.has(table)),
+    indexes: indexNames.filter((name) => !listed.has(name)),
+  };
+  return [first, ...changes].map(({ tables = [], columns = [], indexes: names = [] }, at) => ({
+    version: at + 1,
+    statements: [
+      ...columns.flatMap((column) => addColumn(dialect, column)),
+      ...tables.map((table) => createTable(dialect, table, added)),
+      ...names.flatMap((name) => createListIndex(dialect, name)),
+      ...tables.flatMap((table) => otherIndexes(dialect, table, added)),
+      ...(others.get(at + 1) ?? []),
+    ],
+  }));
 };
+
+/** The SQL of every version, in the order in which it is run on an empty database. */
+export const schemaText = (migrations: readonly Migration[]): string =>
+  migrations
+    .map(({ version, statements }) => `-- Version ${version}\n${statements.map((sql) => `${sql};\n`).join('')}`)
+    .join('\n');

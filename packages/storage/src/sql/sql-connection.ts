@@ -1,8 +1,8 @@
 /** A parameter of a statement. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/** A value of a row: whole numbers come as text, so that none is rounded; bytes come as bytes. */
-export type SqlCell = string | Uint8Array | null;
+/** A value of a row: a whole number comes as text, or as a number that is exact; bytes come as bytes. */
+export type SqlCell = string | number | Uint8Array | null;
 
 export type SqlRow = readonly SqlCell[];
 

@@ -1,3 +1,5 @@
+import type { AnyIndexSpec } from '../indexes.ts';
+import type { IndexScheme } from './index-scheme.ts';
 import type { Sql } from './sql-connection.ts';
 
 /**
@@ -7,24 +9,39 @@ import type { Sql } from './sql-connection.ts';
  */
 export type SqlFault = 'race' | 'busy' | 'lost' | 'unknown' | 'applied' | 'other';
 
-/** What one database's SQL has of its own. */
-export interface SqlDialect {
+/** What the tables of one database have of its own. */
+export interface SchemaDialect {
   readonly types: {
     /** An id of up to `idCharsMax` characters that equals itself alone, ordered by its characters' codes. */
     readonly id: string;
-    /** Text of any length, kept as it is. Also for JSON, which must come back as it was. */
+    /** Text of any length, kept as it is. */
     readonly text: string;
+    /** JSON, which must come back as it was. */
+    readonly json: string;
     /** 64 bits. */
     readonly integer: string;
     readonly bytes: string;
     /** A column that numbers its rows and is their primary key. */
     readonly serial: string;
   };
-  /** What ends CREATE TABLE. */
-  readonly tableEnd: string;
+  /** What ends CREATE TABLE, by the table's SQL name. */
+  tableEnd(table: string): string;
+  /** Whether the database itself also holds amounts to their range. */
+  readonly checksAmounts: boolean;
+  readonly indexes: IndexScheme;
   quoted(name: string): string;
+}
+
+/** What one database's SQL has of its own. */
+export interface SqlDialect extends SchemaDialect {
+  /** A table in a statement, by its SQL name. */
+  table(name: string): string;
   /** The parameter at this place, counted from 0. */
   parameter(at: number): string;
+  /** Whether a pair of columns can be compared with a pair of values, and an index serves it. */
+  readonly comparesPairs: boolean;
+  /** What a row must also be to be in a list, or null. */
+  alsoListed(spec: AnyIndexSpec): string | null;
   /** Begins a transaction whose statements each see what was committed before them. */
   readonly begin: readonly Sql[];
   /** Begins a transaction that only reads and sees one snapshot. */
@@ -38,8 +55,8 @@ export interface SqlDialect {
   byIndex(name: string): string;
   /** Locks for itself alone the rows that no other transaction has locked. */
   readonly forUpdateSkipLocked: string;
-  /** Keeps other processes from migrating until `unlockMigrations`, and returns 1; anything else where it waited in vain. */
-  readonly lockMigrations: Sql;
-  readonly unlockMigrations: Sql;
+  /** Keeps other processes from migrating until `unlockMigrations`. The last one returns 1; anything else where it waited in vain. */
+  readonly lockMigrations: readonly Sql[];
+  readonly unlockMigrations: readonly Sql[];
   faultOf(cause: unknown): SqlFault;
 }

@@ -1,26 +1,16 @@
 import type { BlobStore } from '../blob-store.ts';
+import { checkedStorage } from '../checked-storage.ts';
 import { connectionOf } from '../connection-of.ts';
 import { carrySteps, decideSteps, settleSteps, type CarryRetries } from '../carry-steps.ts';
-import { checkScan } from '../check-scan.ts';
-import {
-  indexSpec,
-  listRowsMax,
-  type IndexName,
-  type IndexQuery,
-  type IndexTable,
-  type ScanQuery,
-} from '../indexes.ts';
+import { indexSpec, type IndexName, type IndexQuery, type ScanQuery } from '../indexes.ts';
 import { createStepBatch } from '../step-batch.ts';
 import { createStepBatcher, type QueuedStep, type StepBatcher } from '../step-batcher.ts';
-import type { ClaimQuery, Key, Storage } from '../storage.ts';
-import { tablesInLockOrder } from '../table-access.ts';
-import type { ClaimableTable } from '../table-groups.ts';
+import type { ClaimQuery, Storage } from '../storage.ts';
 import type { TableName } from '../tables.ts';
-import { recordsOfTable } from '../typed-records.ts';
-import { checkUsageQuery, type UsageSumQuery } from '../usage-sums.ts';
 import type { VectorIndex } from '../vector-index.ts';
 import { watchBatches, type OnBatch } from '../watch-batches.ts';
 import { carrySqlBatch, wantedBy } from './carry-sql-batch.ts';
+import { createListSql, type ListSql } from './list-sql.ts';
 import { migrateSql } from './migrate-sql.ts';
 import { sqlBlobs, type SqlRunner } from './sql-blobs.ts';
 import { plainSql, type Sql, type SqlConnection } from './sql-connection.ts';
@@ -29,7 +19,7 @@ import { createSqlSession, type SqlSession } from './sql-session.ts';
 import { readSnapshot, retrying, runTransaction } from './sql-transaction.ts';
 import { sqlVectors } from './sql-vectors.ts';
 import { sumUsageSql } from './sum-usage-sql.ts';
-import { createTableSql, dueSql, leaseSql, listSql, recordsById, scanSql, type TablesSql } from './table-sql.ts';
+import { createTables, dueSql, leaseSql, recordsById, scanSql, type TablesSql } from './table-sql.ts';
 
 export interface SqlStorageOptions {
   readonly dialect: SqlDialect;
@@ -51,21 +41,13 @@ export interface SqlStorageOptions {
 
 interface Parts extends Omit<SqlStorageOptions, 'now'> {
   readonly tables: TablesSql;
+  readonly lists: ListSql;
   readonly now: (() => number) | null;
   readonly batches: readonly SqlSession[];
   readonly reader: SqlSession;
   /** For everything that is neither a batch nor a read. */
   readonly desk: SqlSession;
 }
-
-const createTables = (dialect: SqlDialect): TablesSql => {
-  const tables = new Map(tablesInLockOrder.map((table) => [table, createTableSql(dialect, table)]));
-  return (name) => {
-    const table = tables.get(name);
-    if (table === undefined) throw new Error(`no such table: ${name}`);
-    return table;
-  };
-};
 
 const createSteps = (parts: Parts): StepBatcher =>
   createStepBatcher({
@@ -132,7 +114,6 @@ const claimRows = (
   query: ClaimQuery,
 ): Promise<readonly object[]> => {
   const { table, owner, leaseMs } = query;
-  if (!Number.isSafeInteger(leaseMs)) throw new RangeError(`a lease is a whole number of milliseconds: ${leaseMs}`);
   const nowMs = now?.() ?? null;
   const loads = [plainSql(`SELECT ${dialect.clock}`), dueSql(dialect, tables(table), query, nowMs)];
   return runner.transact(loads, ([clock, due = []]) => {
@@ -142,16 +123,6 @@ const claimRows = (
     const writes = ids.length === 0 ? [] : [leaseSql(dialect, table, ids, { owner, dueAtMs })];
     return { writes, answer: () => rows };
   });
-};
-
-const checkKeys = (keys: readonly Key[]): void => {
-  for (const { table, id } of keys)
-    if (!id.isWellFormed()) throw new Error(`the id of a ${table} is not well-formed Unicode`);
-};
-
-const checkLimit = (limit: number): void => {
-  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
-    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
 };
 
 const prepare = async ({ dialect, create, batches, reader, desk }: Parts): Promise<void> => {
@@ -164,68 +135,48 @@ const closeAll = ({ batches, reader, desk }: Parts): void => {
 };
 
 /** Lists an index on the connection of the runner. */
-const listRows = async ({ dialect, tables }: Parts, runner: SqlRunner, index: IndexName, query: IndexQuery) => {
-  checkLimit(query.limit);
-  const rows = await runner.query(listSql(dialect, tables, index, query));
+const listRows = async ({ tables, lists }: Parts, runner: SqlRunner, index: IndexName, query: IndexQuery) => {
+  const rows = await runner.query(lists(index, query));
   return rows.map((row) => tables(indexSpec(index).table).codec.decode(row));
 };
 
-const sumUsage = ({ dialect, tables, retries, desk }: Parts, query: UsageSumQuery) => {
-  checkUsageQuery(query);
-  return retrying(dialect, retries, () => desk.use((connection) => sumUsageSql(dialect, tables, connection, query)));
-};
-
 const scanRows = async ({ dialect, tables }: Parts, runner: SqlRunner, table: TableName, query: ScanQuery) => {
-  checkScan(table, query);
   const rows = await runner.query(scanSql(dialect, tables(table), table, query));
   return rows.map((row) => tables(table).codec.decode(row));
 };
 
-const createStorage = (parts: Parts): Storage => {
-  let closing: Promise<void> | undefined;
-  const guard = (): void => {
-    if (closing !== undefined) throw new Error('the storage is closed');
-  };
-  const [steps, reads, runner] = [createSteps(parts), createReads(parts), createRunner(parts, guard)];
-  const close = async (): Promise<void> => {
-    await Promise.all([steps.idle(), reads.idle()]);
-    closeAll(parts);
-  };
-  return {
-    transact: async (keys, decide) => {
-      guard();
-      checkKeys(keys);
-      return steps.submit(keys, decide);
-    },
-    read: async (keys) => {
-      guard();
-      checkKeys(keys);
-      return reads.submit(keys, (records) => ({ writes: [], answer: records }));
-    },
-    list: async <I extends IndexName>(index: I, query: IndexQuery) =>
-      recordsOfTable<IndexTable<I>>(await listRows(parts, runner, index, query)),
-    scan: async (table, query) => recordsOfTable<typeof table>(await scanRows(parts, runner, table, query)),
-    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
-      checkLimit(query.limit);
-      return recordsOfTable<T>(await claimRows(parts, runner, query));
-    },
-    sumUsage: async (query) => {
-      guard();
-      return sumUsage(parts, query);
-    },
-    blobs: parts.blobs ?? sqlBlobs(runner),
-    vectors: parts.vectors ?? sqlVectors(runner),
-    close: () => (closing ??= close()),
-  };
-};
+const createStorage = (parts: Parts): Storage =>
+  checkedStorage((guard) => {
+    const { dialect, tables } = parts;
+    const [steps, reads, runner] = [createSteps(parts), createReads(parts), createRunner(parts, guard)];
+    return {
+      steps,
+      read: (keys) => reads.submit(keys, (records) => ({ writes: [], answer: records })),
+      list: (index, query) => listRows(parts, runner, index, query),
+      scan: (table, query) => scanRows(parts, runner, table, query),
+      claim: (query) => claimRows(parts, runner, query),
+      sumUsage: (query) =>
+        retrying(dialect, parts.retries, () =>
+          parts.desk.use((connection) => sumUsageSql(dialect, tables, connection, query)),
+        ),
+      blobs: parts.blobs ?? sqlBlobs(runner),
+      vectors: parts.vectors ?? sqlVectors(runner),
+      close: async () => {
+        await Promise.all([steps.idle(), reads.idle()]);
+        closeAll(parts);
+      },
+    };
+  });
 
 /** A storage on a database of SQL. Brings the schema up to date and opens its connections before it resolves. */
 export const openSqlStorage = async (options: SqlStorageOptions): Promise<Storage> => {
   const session = (): SqlSession => createSqlSession(options.open);
+  const tables = createTables(options.dialect);
   const parts: Parts = {
     ...options,
     now: options.now ?? null,
-    tables: createTables(options.dialect),
+    tables,
+    lists: createListSql(options.dialect, tables),
     batches: Array.from({ length: options.batchConnections }, session),
     reader: session(),
     desk: session(),

@@ -1,7 +1,8 @@
 import { checkChunkQuery, checkChunks, checkDimensions, unitVector } from '../chunk-checks.ts';
 import { createNearestChunks, innerProduct } from '../nearest-chunks.ts';
+import { bytesOfVector, vectorOfBytes } from '../vector-bytes.ts';
 import type { ChunkQuery, FoundChunk, IndexedChunk, VectorIndex } from '../vector-index.ts';
-import { guardSql } from './schema-sql.ts';
+import { guardSql } from './kit-tables.ts';
 import { bytesOf, sqlOf, type SqlRunner } from './sql-blobs.ts';
 import type { Sql, SqlRow } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
@@ -9,22 +10,11 @@ import type { SqlDialect } from './sql-dialect.ts';
 /** Vectors that one statement fetches, and rows that one removes, at the most. */
 const rowsPerStatement = 256;
 
-const columns = 'document_id, place, store_id, page, start_index, end_index, text';
+/** The columns of what is found, in the order of `foundChunkOf`. */
+export const foundColumns = 'document_id, place, store_id, page, start_index, end_index, text';
 
-/** Little-endian 32-bit floats, whatever machine this runs on. */
-const toBytes = (vector: Float32Array): Uint8Array => {
-  const bytes = Buffer.allocUnsafe(vector.byteLength);
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT);
-  return bytes;
-};
-
-const toVector = (bytes: Uint8Array): Float32Array => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = Float32Array.BYTES_PER_ELEMENT;
-  return Float32Array.from({ length: bytes.byteLength / size }, (_, at) => view.getFloat32(at * size, true));
-};
-
-const toFound = (row: SqlRow, score: number): FoundChunk => {
+/** A chunk from the row of `foundColumns`. */
+export const foundChunkOf = (row: SqlRow, score: number): FoundChunk => {
   const [documentId, place, storeId, page = null, startIndex, endIndex, text] = row;
   return {
     storeId: String(storeId),
@@ -37,6 +27,20 @@ const toFound = (row: SqlRow, score: number): FoundChunk => {
     score,
   };
 };
+
+/** The table of chunks where it is not the kit's own. */
+export interface ChunkTable {
+  /** The column that numbers its rows. */
+  readonly number: string;
+  /** Whether the one transaction that writes is alone anyway, so that no lock is needed. */
+  readonly isAlone: boolean;
+}
+
+const kitTable: ChunkTable = { number: 'number', isAlone: false };
+
+interface Parts extends SqlRunner {
+  readonly table: ChunkTable;
+}
 
 interface InStore {
   readonly storeId: string;
@@ -65,7 +69,7 @@ const checkStores = (asked: readonly InStore[], results: readonly (readonly SqlR
 const putSql = (dialect: SqlDialect, chunk: IndexedChunk): readonly Sql[] => {
   const { documentId, place, storeId, page, startIndex, endIndex, text } = chunk;
   const vector = unitVector(chunk.vector);
-  const insert = `INSERT INTO chunk (${columns}, dimensions, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const insert = `INSERT INTO chunk (${foundColumns}, dimensions, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const values = [
     documentId,
     place,
@@ -75,7 +79,7 @@ const putSql = (dialect: SqlDialect, chunk: IndexedChunk): readonly Sql[] => {
     endIndex,
     text,
     vector.length,
-    toBytes(vector),
+    bytesOfVector(vector),
   ] as const;
   return [
     sqlOf(dialect, 'DELETE FROM chunk WHERE document_id = ? AND place = ?', documentId, place),
@@ -88,16 +92,16 @@ interface Candidate extends Pick<FoundChunk, 'documentId' | 'place' | 'score'> {
 }
 
 /** Fetches every vector of the stores, a bounded number at a time, and compares them here. */
-const scan = async ({ dialect, query }: SqlRunner, asked: ChunkQuery): Promise<readonly Candidate[]> => {
+const scan = async ({ dialect, query, table }: Parts, asked: ChunkQuery): Promise<readonly Candidate[]> => {
   const nearest = createNearestChunks<Candidate>(asked.limit);
-  const text =
-    'SELECT number, document_id, place, vector FROM chunk WHERE store_id = ? AND number > ? ORDER BY number LIMIT ?';
+  const { number: id } = table;
+  const text = `SELECT ${id}, document_id, place, vector FROM chunk WHERE store_id = ? AND ${id} > ? ORDER BY ${id} LIMIT ?`;
   for (const storeId of new Set(asked.storeIds)) {
     let after: number | null = 0;
     while (after !== null) {
       const rows: readonly SqlRow[] = await query(sqlOf(dialect, text, storeId, after, rowsPerStatement));
       for (const [number, documentId, place, vector] of rows) {
-        const score = innerProduct(toVector(bytesOf(vector)), asked.vector);
+        const score = innerProduct(vectorOfBytes(bytesOf(vector)), asked.vector);
         nearest.offer({ number: Number(number), documentId: String(documentId), place: Number(place), score });
       }
       after = rows.length < rowsPerStatement ? null : Number(rows.at(-1)?.[0]);
@@ -106,51 +110,60 @@ const scan = async ({ dialect, query }: SqlRunner, asked: ChunkQuery): Promise<r
   return nearest.list();
 };
 
-const find = async ({ dialect, query }: SqlRunner, best: readonly Candidate[]): Promise<readonly FoundChunk[]> => {
+/** A condition on the numbers of rows. */
+const numbered = ({ number }: ChunkTable, numbers: readonly number[]): string =>
+  `${number} IN (${numbers.map(() => '?').join(', ')})`;
+
+const find = async (parts: Parts, best: readonly Candidate[]): Promise<readonly FoundChunk[]> => {
+  const { dialect, query, table } = parts;
   if (best.length === 0) return [];
-  const parameters = best.map(() => '?').join(', ');
   const numbers = best.map(({ number }) => number);
-  const rows = await query(
-    sqlOf(dialect, `SELECT number, ${columns} FROM chunk WHERE number IN (${parameters})`, ...numbers),
-  );
+  const text = `SELECT ${table.number}, ${foundColumns} FROM chunk WHERE ${numbered(table, numbers)}`;
+  const rows = await query(sqlOf(dialect, text, ...numbers));
   const byNumber = new Map(rows.map(([number, ...row]) => [Number(number), row]));
   // What is missing was removed since it was compared.
   return best.flatMap(({ number, score }) => {
     const row = byNumber.get(number);
-    return row === undefined ? [] : [toFound(row, score)];
+    return row === undefined ? [] : [foundChunkOf(row, score)];
+  });
+};
+
+/** Removes some chunks of a document; returns how many. */
+const removeSome = ({ dialect, transact, table }: Parts, documentId: string): Promise<number> => {
+  const text = `SELECT ${table.number} FROM chunk WHERE document_id = ? ORDER BY place LIMIT ?${dialect.forUpdate}`;
+  return transact([sqlOf(dialect, text, documentId, rowsPerStatement)], ([rows = []]) => {
+    const numbers = rows.map(([number]) => Number(number));
+    const writes = [sqlOf(dialect, `DELETE FROM chunk WHERE ${numbered(table, numbers)}`, ...numbers)];
+    return { writes: numbers.length === 0 ? [] : writes, answer: () => numbers.length };
+  });
+};
+
+const put = async ({ dialect, transact, table }: Parts, chunks: readonly IndexedChunk[]): Promise<void> => {
+  // One at a time: a store without a vector has no row that could be locked.
+  const locks = table.isAlone ? [] : [guardSql(dialect, 'chunks', true)];
+  await transact([...locks, ...dimensionsSql(dialect, chunks)], (results) => {
+    checkStores(chunks, results.slice(locks.length));
+    return { writes: chunks.flatMap((chunk) => putSql(dialect, chunk)), answer: () => undefined };
   });
 };
 
 /** An index in the database, always exact: by a scan of the stores' vectors. */
-export const sqlVectors = (runner: SqlRunner): VectorIndex => {
-  const { dialect, query, transact } = runner;
+export const sqlVectors = (runner: SqlRunner, table = kitTable): VectorIndex => {
+  const parts = { ...runner, table };
+  const { dialect, query } = runner;
   return {
     put: async (chunks) => {
       checkChunks(chunks);
-      if (chunks.length === 0) return;
-      // One at a time: a store without a vector has no row that could be locked.
-      const loads = [guardSql(dialect, 'chunks', true), ...dimensionsSql(dialect, chunks)];
-      await transact(loads, ([, ...results]) => {
-        checkStores(chunks, results);
-        return { writes: chunks.flatMap((chunk) => putSql(dialect, chunk)), answer: () => undefined };
-      });
+      if (chunks.length > 0) await put(parts, chunks);
     },
     search: async (asked) => {
       checkChunkQuery(asked);
       const stores = asked.storeIds.map((storeId) => ({ storeId, vector: asked.vector }));
       checkStores(stores, await Promise.all(dimensionsSql(dialect, stores).map(query)));
-      return find(runner, await scan(runner, { ...asked, vector: unitVector(asked.vector) }));
+      return find(parts, await scan(parts, { ...asked, vector: unitVector(asked.vector) }));
     },
     remove: async (documentId) => {
-      for (;;) {
-        const rows = await query(
-          sqlOf(dialect, 'SELECT number FROM chunk WHERE document_id = ? LIMIT ?', documentId, rowsPerStatement),
-        );
-        if (rows.length === 0) return;
-        const parameters = rows.map(() => '?').join(', ');
-        const numbers = rows.map(([number]) => Number(number));
-        await query(sqlOf(dialect, `DELETE FROM chunk WHERE number IN (${parameters})`, ...numbers));
-      }
+      while ((await removeSome(parts, documentId)) === rowsPerStatement);
     },
   };
 };

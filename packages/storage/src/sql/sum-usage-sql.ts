@@ -25,9 +25,6 @@ interface Part {
 /** The next rows within the periods, by their time. */
 const pageSql = ({ dialect, tables, table, time }: Part, query: UsageSumQuery, after: Place): Sql => {
   const parameters = createParameters(dialect);
-  const columns = tables(table)
-    .codec.columns.map(({ name }) => dialect.quoted(name))
-    .join(', ');
   const [at, id] = [dialect.quoted(columnName(time)), dialect.quoted('id')];
   const conditions = [
     `${at} >= ${parameters.add(after.atMs)}`,
@@ -38,7 +35,7 @@ const pageSql = ({ dialect, tables, table, time }: Part, query: UsageSumQuery, a
       return value === undefined ? [] : [`${dialect.quoted(columnName(name))} = ${parameters.add(value)}`];
     }),
   ];
-  const text = `SELECT ${columns} FROM ${tableName(dialect, table)} WHERE ${conditions.join(' AND ')}
+  const text = `SELECT ${tables(table).columns} FROM ${tableName(dialect, table)} WHERE ${conditions.join(' AND ')}
     ORDER BY ${at}, ${id} LIMIT ${rowsPerStatement}`;
   return { text, values: parameters.values };
 };

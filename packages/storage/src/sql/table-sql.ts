@@ -1,10 +1,17 @@
-import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery, type ScanQuery } from '../indexes.ts';
+import type { ScanQuery } from '../indexes.ts';
 import type { NetWrite } from '../step-batch.ts';
+import { tablesInLockOrder } from '../table-access.ts';
 import type { ClaimableTable } from '../table-groups.ts';
 import type { ClaimQuery } from '../storage.ts';
 import type { TableName, Tables } from '../tables.ts';
 import { columnName } from './column-name.ts';
-import { createRecordCodec, type RecordCodec } from './record-codec.ts';
+import {
+  createRecordCodec,
+  placesOf,
+  type ColumnSet,
+  type RecordCodec,
+  type RecordCodecOptions,
+} from './record-codec.ts';
 import type { Sql, SqlRow, SqlValue } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
@@ -13,14 +20,18 @@ type AnyRecord = Tables[TableName];
 /** The statements over one table, from its columns. */
 export interface TableSql {
   readonly codec: RecordCodec;
+  /** Its columns, as a statement names them. */
+  readonly columns: string;
   read(ids: readonly string[]): Sql;
   /** As `read`, and locks the rows in the order of their ids. */
   lock(ids: readonly string[]): Sql;
   /** The ids that have a row. */
   exist(ids: readonly string[]): Sql;
   insert(rows: readonly (readonly SqlValue[])[]): Sql;
-  /** Writes the columns that changed; null where none did. */
-  update(before: AnyRecord, after: AnyRecord): Sql | null;
+  /** Writes these columns of a row; its values are those of `updated`. */
+  update(columns: ColumnSet): string;
+  /** What `update` writes, the id last. */
+  updated(record: AnyRecord, columns: ColumnSet): readonly SqlValue[];
   remove(ids: readonly string[]): Sql;
 }
 
@@ -34,10 +45,10 @@ export const createParameters = (dialect: SqlDialect) => {
   return { values, add, list: (many: readonly SqlValue[]): string => many.map(add).join(', ') };
 };
 
-export const tableName = (dialect: SqlDialect, table: string): string => dialect.quoted(columnName(table));
+export const tableName = (dialect: SqlDialect, table: string): string => dialect.table(columnName(table));
 
-export const createTableSql = (dialect: SqlDialect, table: TableName): TableSql => {
-  const codec = createRecordCodec(table);
+const createTableSql = (dialect: SqlDialect, table: TableName, options?: RecordCodecOptions): TableSql => {
+  const codec = createRecordCodec(table, options);
   const name = tableName(dialect, table);
   const names = codec.columns.map((column) => dialect.quoted(column.name));
   const id = dialect.quoted('id');
@@ -48,6 +59,7 @@ export const createTableSql = (dialect: SqlDialect, table: TableName): TableSql 
   const all = names.join(', ');
   return {
     codec,
+    columns: all,
     read: byIds(`SELECT ${all}`, ''),
     lock: byIds(`SELECT ${all}`, ` ORDER BY ${id}${dialect.forUpdate}`),
     exist: byIds(`SELECT ${id}`, ''),
@@ -57,86 +69,60 @@ export const createTableSql = (dialect: SqlDialect, table: TableName): TableSql 
       const tuples = rows.map((row) => `(${parameters.list(row)})`).join(', ');
       return { text: `INSERT INTO ${name} (${all}) VALUES ${tuples}`, values: parameters.values };
     },
-    update: (before, after) => {
-      const places = codec.changed(before, after);
-      if (places.length === 0) return null;
-      const parameters = createParameters(dialect);
-      const sets = places.map((at) => `${names[at] ?? ''} = ${parameters.add(codec.encodeAt(after, at))}`).join(', ');
-      const text = `UPDATE ${name} SET ${sets} WHERE ${id} = ${parameters.add(after.id)}`;
-      return { text, values: parameters.values };
+    update: (set) => {
+      const places = placesOf(set);
+      const sets = places.map((at, place) => `${names[at] ?? ''} = ${dialect.parameter(place)}`).join(', ');
+      return `UPDATE ${name} SET ${sets} WHERE ${id} = ${dialect.parameter(places.length)}`;
     },
+    updated: (record, set) => [...placesOf(set).map((at) => codec.encodeAt(record, at)), record.id],
   };
 };
 
 export type TablesSql = (table: TableName) => TableSql;
 
+/** The statements of all tables, made once. */
+export const createTables = (dialect: SqlDialect, options?: RecordCodecOptions): TablesSql => {
+  const tables = new Map(tablesInLockOrder.map((table) => [table, createTableSql(dialect, table, options)]));
+  return (name) => {
+    const table = tables.get(name);
+    if (table === undefined) throw new Error(`no such table: ${name}`);
+    return table;
+  };
+};
+
 /** The records of rows, by id. */
 export const recordsById = ({ codec }: TableSql, rows: readonly SqlRow[]): ReadonlyMap<string, AnyRecord> =>
   new Map(rows.map((row) => codec.decode(row)).map((record) => [record.id, record]));
 
-const isWanted = (
-  dialect: SqlDialect,
-  spec: AnyIndexSpec,
-  parameters: ReturnType<typeof createParameters>,
-  query: IndexQuery,
-) => {
-  const [order, id] = [dialect.quoted(columnName(spec.order)), dialect.quoted('id')];
-  const { of, after } = query;
-  const column = (field: string): string => dialect.quoted(columnName(field));
-  const conditions: string[] = [];
-  if (spec.of !== null) conditions.push(`${column(spec.of)} = ${parameters.add(of)}`);
-  if (spec.whereNull !== undefined) conditions.push(`${column(spec.whereNull)} IS NULL`);
-  if (spec.whereNotNull !== undefined) conditions.push(`${column(spec.whereNotNull)} IS NOT NULL`);
-  if (after !== undefined) {
-    // The first condition bounds the range of the index; not every database does so for a comparison of rows.
-    conditions.push(`${order} <= ${parameters.add(after.order)}`);
-    conditions.push(`(${order} < ${parameters.add(after.order)} OR ${id} < ${parameters.add(after.id)})`);
-  }
-  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-};
-
-/** Lists an index, newest first. */
-export const listSql = (dialect: SqlDialect, tables: TablesSql, name: IndexName, query: IndexQuery): Sql => {
-  const spec = indexSpec(name);
-  const parameters = createParameters(dialect);
-  const columns = tables(spec.table).codec.columns.map((column) => dialect.quoted(column.name));
-  const order = dialect.quoted(columnName(spec.order));
-  const where = isWanted(dialect, spec, parameters, query);
-  const text = `SELECT ${columns.join(', ')} FROM ${tableName(dialect, spec.table)}${where}
-    ORDER BY ${order} DESC, ${dialect.quoted('id')} DESC LIMIT ${parameters.add(query.limit)}`;
-  return { text, values: parameters.values };
-};
-
 /** Rows by rising id. */
-export const scanSql = (dialect: SqlDialect, { codec }: TableSql, table: TableName, query: ScanQuery): Sql => {
-  const { after, where, limit } = query;
+export const scanSql = (
+  dialect: SqlDialect,
+  { columns }: TableSql,
+  table: TableName,
+  { after, where, limit }: ScanQuery,
+): Sql => {
   const parameters = createParameters(dialect);
   const id = dialect.quoted('id');
-  const conditions: string[] = [];
-  if (after !== undefined) conditions.push(`${id} > ${parameters.add(after)}`);
-  if (where !== undefined)
-    conditions.push(`${dialect.quoted(columnName(where.field))} = ${parameters.add(where.value)}`);
-  const columns = codec.columns.map((column) => dialect.quoted(column.name)).join(', ');
+  const conditions = [
+    ...(after === undefined ? [] : [`${id} > ${parameters.add(after)}`]),
+    ...(where === undefined ? [] : [`${dialect.quoted(columnName(where.field))} = ${parameters.add(where.value)}`]),
+  ];
   const condition = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const text = `SELECT ${columns} FROM ${tableName(dialect, table)}${condition} ORDER BY ${id} LIMIT ${parameters.add(limit)}`;
   return { text, values: parameters.values };
 };
 
-/** The index by which due rows of a table are found. */
-export const dueIndexOf = (table: string): string => `due_${columnName(table)}`;
-
 /** Locks the rows that have been due longest and that no other transaction holds. */
 export const dueSql = (
   dialect: SqlDialect,
-  { codec }: TableSql,
+  { columns }: TableSql,
   { table, limit }: ClaimQuery,
   nowMs: number | null,
 ): Sql => {
   const parameters = createParameters(dialect);
   const due = dialect.quoted('due_at_ms');
   const now = nowMs === null ? dialect.clock : parameters.add(nowMs);
-  const columns = codec.columns.map((column) => dialect.quoted(column.name)).join(', ');
-  const text = `SELECT ${columns} FROM ${tableName(dialect, table)}${dialect.byIndex(dueIndexOf(table))} WHERE ${due} <= ${now}
+  const text = `SELECT ${columns} FROM ${tableName(dialect, table)}${dialect.byIndex(dialect.indexes.due(table))} WHERE ${due} <= ${now}
     ORDER BY ${due} LIMIT ${parameters.add(limit)}${dialect.forUpdateSkipLocked}`;
   return { text, values: parameters.values };
 };
@@ -173,10 +159,14 @@ export const writeSql = (
   const held = absentIds.filter((id) => !created.has(id));
   const rows = [...inserted.map((record) => codec.encode(record)), ...held.map((id) => codec.placeholder(id))];
   const removed = [...writes.flatMap((write) => (write.kind === 'delete' ? [write.id] : [])), ...held];
-  const updates = writes.map((write) => (write.kind === 'update' ? table.update(write.before, write.record) : null));
+  const updates = writes.flatMap((write) => {
+    const set = write.kind === 'update' ? codec.changed(write.before, write.record) : 0;
+    if (write.kind !== 'update' || set === 0) return [];
+    return [{ text: table.update(set), values: table.updated(write.record, set) }];
+  });
   return [
     ...(rows.length === 0 ? [] : [table.insert(rows.toSorted(byId))]),
-    ...updates.filter((update) => update !== null),
+    ...updates,
     ...(removed.length === 0 ? [] : [table.remove(removed)]),
   ];
 };

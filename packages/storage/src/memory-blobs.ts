@@ -1,13 +1,14 @@
-import { gatherChunks, isBlobKey, streamOf, type BlobStore } from '@tollgate/storage';
+import { gatherChunks, streamOf } from './blob-chunks.ts';
+import { isBlobKey } from './blob-key.ts';
+import type { BlobStore } from './blob-store.ts';
 
-const checked = (key: string): string => {
-  if (!isBlobKey(key)) throw new Error('not a blob key');
-  return key;
-};
-
-/** Blobs beside a database in memory. Bytes are copied on the way in and out. */
-export const memoryBlobs = (): BlobStore => {
-  const blobs = new Map<string, Uint8Array>();
+/** Blobs in a map. Bytes are copied on the way in and out. `guard` throws where the store may not be used. */
+export const memoryBlobs = (blobs = new Map<string, Uint8Array>(), guard: () => void = () => undefined): BlobStore => {
+  const checked = (key: string): string => {
+    guard();
+    if (!isBlobKey(key)) throw new Error('not a blob key');
+    return key;
+  };
   return {
     put: async (key, bytes) => void blobs.set(checked(key), Uint8Array.from(bytes)),
     get: async (key) => {
@@ -15,9 +16,9 @@ export const memoryBlobs = (): BlobStore => {
       return bytes === undefined ? undefined : Uint8Array.from(bytes);
     },
     putStream: async (key, chunks) => {
-      const place = checked(key);
+      checked(key);
       const bytes = await gatherChunks(chunks);
-      blobs.set(place, bytes);
+      blobs.set(checked(key), bytes);
       return bytes.length;
     },
     getStream: async (key, range) => {

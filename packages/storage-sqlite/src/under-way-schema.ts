@@ -1,8 +1,0 @@
-/** Batches and videos under way are counted by project, beginning with those that are there. */
-export const underWaySchema = `
-INSERT INTO project_usage (id, used, revision)
-SELECT project_id, json_object('batchesUnderWay', sum(kind = 'batch'), 'videosUnderWay', sum(kind = 'video')), 1
-FROM operation WHERE kind IN ('batch', 'video') AND ended_at_ms IS NULL
-GROUP BY project_id
-ON CONFLICT (id) DO UPDATE SET used = json_patch(project_usage.used, excluded.used), revision = project_usage.revision + 1;
-`;
