@@ -1,7 +1,7 @@
 // A primary of PostgreSQL and a synchronous standby on two ports, for tests of fail-over. The binaries have no pg_basebackup: a
 // standby is a copy of the primary's folder, made between the start and the stop of a backup.
 import { execFile, type ChildProcess } from 'node:child_process';
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ import { killProcesses, processesOf, signalAll } from './server-processes.ts';
 /** Every standby has this name, so that the one that there is counts. */
 const standbyName = 'standby';
 const synchronous = `ANY 1 (${standbyName})`;
-const settings = ['wal_keep_size=512MB', 'hot_standby=on', 'max_connections=100'];
+const settings = ['wal_keep_size=512MB', 'wal_retrieve_retry_interval=100ms', 'max_connections=100'];
 const lookMs = 10;
 const attachMsMax = 30_000;
 
@@ -36,6 +36,8 @@ export interface PostgresCluster {
   promote(): Promise<void>;
   /** Makes a new standby of the primary where the old primary was, which is killed if it lives, and waits until it counts. */
   attachStandby(): Promise<void>;
+  /** Lets the primary acknowledge without its standby, which receives nothing more. */
+  part(): Promise<void>;
   /** Starts the old primary as it is, as a machine that comes back may. */
   restartOld(): Promise<void>;
   /** Ends both and deletes their data. */
@@ -72,8 +74,16 @@ const start = async (place: PostgresPlace, seat: Seat): Promise<void> => {
   seat.child = await launchPostgres({ postgres, owner, data: seat.data, port: seat.port, settings });
 };
 
-/** Files may vanish while they are copied, which the log makes good; what is left out of a copy stops the server at its start. */
-const copyFolder = (from: string, to: string): Promise<unknown> => run('cp', ['-a', from, to]).catch(() => undefined);
+/**
+ * Copies data, without the log, which the standby receives. Files may vanish while they are copied, which the log makes good;
+ * what is left out of a copy otherwise stops the server at its start.
+ */
+const copyData = async (from: string, to: string): Promise<void> => {
+  const entries = (await readdir(from)).filter((entry) => entry !== 'pg_wal').map((entry) => join(from, entry));
+  await mkdir(to, { mode: 0o700 });
+  await mkdir(join(to, 'pg_wal'), { mode: 0o700 });
+  await run('cp', ['-a', ...entries, to]).catch(() => undefined);
+};
 
 /** Copies the data of a running server; returns the label that tells the copy where to begin. */
 const copyRunning = async (from: Seat, data: string): Promise<string> => {
@@ -81,7 +91,7 @@ const copyRunning = async (from: Seat, data: string): Promise<string> => {
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('copy', true)`);
-    await copyFolder(from.data, data);
+    await copyData(from.data, data);
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
     return rows[0]?.labelfile ?? '';
   } finally {
@@ -111,8 +121,8 @@ const untilCounted = async ({ url }: Seat): Promise<void> => {
   }
 };
 
-const setStandbys = async ({ url }: Seat, names: string): Promise<void> => {
-  await runSql(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+const setOn = async ({ url }: Seat, setting: string, value: string): Promise<void> => {
+  await runSql(url, `ALTER SYSTEM SET ${setting} = '${value}'`);
   await runSql(url, 'SELECT pg_reload_conf()');
 };
 
@@ -149,6 +159,10 @@ const clusterOn = (place: PostgresPlace, first: Seat, second: Seat): PostgresClu
       await start(place, other);
       await untilCounted(primary);
     },
+    part: async () => {
+      await setOn(primary, 'synchronous_standby_names', '');
+      await setOn(other, 'primary_conninfo', '');
+    },
     restartOld: () => start(place, other),
     stop: async () => {
       process.off('exit', killNow);
@@ -167,7 +181,7 @@ export const startPostgresCluster = (): Promise<PostgresCluster> =>
     const cluster = clusterOn(place, first, second);
     try {
       await start(place, first);
-      await setStandbys(first, synchronous);
+      await setOn(first, 'synchronous_standby_names', synchronous);
       await cluster.attachStandby();
       return cluster;
     } catch (cause) {

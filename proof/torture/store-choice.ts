@@ -5,7 +5,7 @@ import { sqliteStorage } from 'tollgate';
 /** What all processes of a run open. */
 export type StoreChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+  | { readonly kind: 'postgres'; readonly url: string; readonly requireStandby?: boolean };
 
 /** A store under attack. */
 export interface TortureStore {
@@ -24,6 +24,10 @@ export const openStore = async (choice: StoreChoice, now?: () => number): Promis
     case 'sqlite':
       return sqliteStorage({ path: choice.path, synchronous: 'full', ...clock });
     case 'postgres':
-      return postgresStorage({ connectionString: choice.url, ...clock });
+      return postgresStorage({
+        connectionString: choice.url,
+        requireStandby: choice.requireStandby ?? false,
+        ...clock,
+      });
   }
 };
