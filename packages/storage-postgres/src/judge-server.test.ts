@@ -9,14 +9,15 @@ const sound: ServerFacts = {
   fsync: 'on',
   fullPageWrites: 'on',
   isForTests: false,
+  transactionDefaults: 'read committed, off',
   standbyNames: 'ANY 1 (s1)',
   standbys: { synchronous: 1, hidden: 0 },
   place: { cluster: 'c', timeline: 1 },
   servedBy: 7,
   promisedBy: 7,
 };
-const strict = { allowUnsafeServer: false, requireStandby: true, allowPooler: false };
-const lenient = { allowUnsafeServer: true, requireStandby: false, allowPooler: true };
+const strict = { allowUnsafeServer: false, requireStandby: true, pooler: null };
+const lenient = { allowUnsafeServer: true, requireStandby: false, pooler: 'session' } as const;
 
 test('finds nothing wrong with a primary whose commits wait for its disk and its standby', () => {
   expect(judgeServer(sound, strict)).toBeNull();

@@ -1,3 +1,4 @@
+import type { Pooler } from './postgres-options.ts';
 import type { ClusterPlace, ServerFacts } from './server-facts.ts';
 
 /** What is wrong with a server. */
@@ -35,8 +36,8 @@ export interface ServerDemands {
   readonly allowUnsafeServer: boolean;
   /** Whether a synchronous standby must be attached. */
   readonly requireStandby: boolean;
-  /** Whether a pooler may stand between. */
-  readonly allowPooler: boolean;
+  /** The pooler that may stand between; null for none. */
+  readonly pooler: Pooler | null;
 }
 
 const inRecovery = (): UnsafeServerError =>
@@ -87,6 +88,15 @@ const judgePooler = ({ servedBy, promisedBy }: ServerFacts): UnsafeServerError |
         `a pooler stands before the server (the connection was promised process ${promisedBy}, and ${servedBy} serves it). Connect directly, or say what kind it is with the option pooler`,
       );
 
+/** What a transaction begins with can be set for a session alone, which there is none of behind such a pooler. */
+const judgeDefaults = ({ transactionDefaults }: ServerFacts): UnsafeServerError | null =>
+  transactionDefaults === 'read committed, off'
+    ? null
+    : new UnsafeServerError(
+        'pooler',
+        `default_transaction_isolation and default_transaction_read_only of this role are ${transactionDefaults}; behind a pooler in transaction mode they must be read committed and off`,
+      );
+
 const judgeEncoding = ({ encoding }: ServerFacts): UnsafeServerError | null =>
   encoding === 'UTF8'
     ? null
@@ -100,7 +110,8 @@ export const judgeServer = (facts: ServerFacts, demands: ServerDemands): UnsafeS
   if (facts.isInRecovery) return inRecovery();
   const isExempt = demands.allowUnsafeServer || facts.isForTests;
   return (
-    (demands.allowPooler ? null : judgePooler(facts)) ??
+    (demands.pooler === null ? judgePooler(facts) : null) ??
+    (demands.pooler === 'transaction' ? judgeDefaults(facts) : null) ??
     judgeEncoding(facts) ??
     judgeCommit(facts) ??
     (isExempt ? null : judgeDisk('fsync', facts.fsync)) ??

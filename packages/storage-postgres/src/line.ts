@@ -23,6 +23,12 @@ interface Warning {
 export const isCancelledWait = ({ code, routine }: Warning): boolean =>
   code === '01000' && routine !== 'exec_stmt_raise';
 
+/** The codes with which a server, or a pooler before it, ends a session. What was under way may or may not have happened. */
+const endOfSession = /^(?:08|57P0|25P0[34])/;
+
+const isEndOfSession = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && endOfSession.test(String(cause.code));
+
 /** A connection that the host made. */
 export interface OpenedClient {
   readonly client: Client;
@@ -83,6 +89,7 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
       if (!isOpen()) throw lost ?? connectionLost(undefined);
       return results;
     } catch (cause) {
+      if (isEndOfSession(cause)) lose(cause);
       // An error that came with the end of the connection: `lose` has seen it, or is about to.
       if (lost !== undefined || client.connection.stream.destroyed) throw lost ?? connectionLost(cause);
       throw cause;

@@ -68,7 +68,7 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   answerTimeoutMs: timerMs({ min: 1 }),
   requireStandby: flag(),
   allowUnsafeServer: flag(),
-  pooler: oneOf('session'),
+  pooler: oneOf('session', 'transaction'),
   retriesMax: whole(),
   notifyEveryMs: timerMs(),
   blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),

@@ -1,6 +1,12 @@
 import type { BlobStore, OnBatch } from '@tollgate/storage';
 import type { PostgresSource } from './open-client.ts';
 
+/**
+ * What a pooler between gateway and server keeps for a client: its session, or a connection to the server for no longer than one
+ * transaction.
+ */
+export type Pooler = 'session' | 'transaction';
+
 export type PostgresStorageOptions = PostgresSource & {
   /** The schema of all tables; `tollgate` by default. */
   readonly schema?: string;
@@ -26,7 +32,7 @@ export type PostgresStorageOptions = PostgresSource & {
    */
   readonly allowUnsafeServer?: boolean;
   /** The kind of pooler that stands before the server; without this, one that is found is refused. */
-  readonly pooler?: 'session';
+  readonly pooler?: Pooler;
   /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
   readonly retriesMax?: number;
   /** At most one notification of other processes in this time; 50 ms by default. */
@@ -49,7 +55,7 @@ export type PostgresNotificationsOptions = PostgresSource & {
   readonly connectTimeoutMs?: number;
   /** How often to look whether the server still answers; 30 s by default. */
   readonly checkEveryMs?: number;
-  /** The kind of pooler that stands before the server; without this, one that is found is refused. */
+  /** The kind of pooler that stands before the server; without this, one that is found is refused. In transaction mode a pooler loses notifications. */
   readonly pooler?: 'session';
   /** From 0 up to but not including 1. */
   readonly random?: () => number;

@@ -24,6 +24,7 @@ import {
 } from '@tollgate/storage';
 import type { Client } from 'pg';
 import { commitBatch, UnknownCommitError } from './commit-batch.ts';
+import { checkSessions } from './check-sessions.ts';
 import { claimDue } from './claim-due.ts';
 import { listStatement, scanStatement } from './list-statement.ts';
 import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
@@ -88,14 +89,14 @@ const dialOf = (options: PostgresStorageOptions): ServerDial =>
     demands: {
       allowUnsafeServer: options.allowUnsafeServer ?? false,
       requireStandby: options.requireStandby ?? false,
-      allowPooler: options.pooler !== undefined,
+      pooler: options.pooler ?? null,
     },
   });
 
 const createParts = (options: PostgresStorageOptions, dial: ServerDial): Parts => {
   const { schema, batchConnections, ...limits } = withDefaults(options);
   const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
-  const session = () => createSession({ dial, limits });
+  const session = () => createSession({ dial, limits, pooler: options.pooler ?? null });
   const desk = session();
   return {
     statements: createSchemaStatements(schema),
@@ -184,8 +185,12 @@ const prepare = async (options: PostgresStorageOptions, dial: ServerDial): Promi
   }
 };
 
-const openAll = async ({ batchConnections, reader, desk }: Parts): Promise<void> => {
-  await Promise.all([...batchConnections, reader, desk].map((session) => session.line()));
+const openAll = async (
+  { batchConnections, reader, desk }: Parts,
+  { pooler }: PostgresStorageOptions,
+): Promise<void> => {
+  const lines = await Promise.all([...batchConnections, reader, desk].map((session) => session.line()));
+  if (pooler === 'session') await checkSessions(lines);
 };
 
 const closeAll = ({ batchConnections, reader, desk, notify }: Parts): void => {
@@ -256,7 +261,7 @@ export const postgresStorage = async (options: PostgresStorageOptions): Promise<
   const parts = createParts(options, dial);
   try {
     await prepare(options, dial);
-    await openAll(parts);
+    await openAll(parts, options);
   } catch (cause) {
     closeAll(parts);
     throw cause;

@@ -16,6 +16,8 @@ export interface ServerFacts {
   readonly fullPageWrites: string;
   /** The server's setting `tollgate.allow_unsafe_server`: it says of itself that it is for tests. */
   readonly isForTests: boolean;
+  /** Isolation level, and whether read-only, as in `read committed, off`. */
+  readonly transactionDefaults: string;
   readonly standbyNames: string;
   /** Standbys without which no commit is acknowledged, and those whose state this role may not see; null where not asked. */
   readonly standbys: { readonly synchronous: number; readonly hidden: number } | null;
@@ -42,6 +44,7 @@ const always = {
   full_page_writes: setting('full_page_writes'),
   for_tests: `coalesce(current_setting('tollgate.allow_unsafe_server', true), '')`,
   standby_names: setting('synchronous_standby_names'),
+  transaction: `${setting('default_transaction_isolation')} || ', ' || ${setting('default_transaction_read_only')}`,
   pid: 'pg_backend_pid()',
 };
 
@@ -74,6 +77,7 @@ const toFacts = (row: FactsRow, wanted: FactsWanted, promisedBy: unknown): Serve
   fsync: row['fsync'] ?? '',
   fullPageWrites: row['full_page_writes'] ?? '',
   isForTests: row['for_tests'] === 'on',
+  transactionDefaults: row['transaction'] ?? '',
   standbyNames: row['standby_names'] ?? '',
   standbys: wanted.standbys ? { synchronous: Number(row['synchronous']), hidden: Number(row['hidden']) } : null,
   place:

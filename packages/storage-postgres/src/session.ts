@@ -1,6 +1,9 @@
 import { isPassing, UnsafeServerError } from './judge-server.ts';
 import { connectionLost, createLine, type Line } from './line.ts';
+import { createPooledLine } from './pooled-line.ts';
+import type { Pooler } from './postgres-options.ts';
 import type { OpenedServer, ServerDial } from './server-dial.ts';
+import type { Statement } from './statement.ts';
 
 export interface SessionLimits {
   readonly statementTimeoutMs: number;
@@ -36,15 +39,24 @@ const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<
   client_min_messages: 'warning',
 });
 
-const setUp = async (line: Line, synchronousCommit: string, limits: SessionLimits): Promise<void> => {
-  const settings = Object.entries(settingsOf(synchronousCommit, limits));
-  const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
-  await line.run([{ name: '', text: `SELECT ${calls.join(', ')}`, values: settings.flat() }]);
+const settingsStatement = (settings: Readonly<Record<string, string>>, isLocal: boolean): Statement => {
+  const entries = Object.entries(settings);
+  const calls = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, ${isLocal})`);
+  return { name: '', text: `SELECT ${calls.join(', ')}`, values: entries.flat() };
+};
+
+/** The line with its settings: of the session, or of each transaction where a pooler has no sessions. */
+const setUp = async (line: Line, synchronousCommit: string, { limits, pooler }: SessionOptions): Promise<Line> => {
+  const statement = settingsStatement(settingsOf(synchronousCommit, limits), pooler === 'transaction');
+  if (pooler === 'transaction') return createPooledLine(line, statement);
+  await line.run([statement]);
+  return line;
 };
 
 export interface SessionOptions {
   readonly dial: ServerDial;
   readonly limits: SessionLimits;
+  readonly pooler: Pooler | null;
 }
 
 interface Dialled {
@@ -52,7 +64,8 @@ interface Dialled {
   readonly server: OpenedServer;
 }
 
-export const createSession = ({ dial, limits }: SessionOptions): Session => {
+export const createSession = (options: SessionOptions): Session => {
+  const { dial, limits } = options;
   let current: Promise<Dialled> | undefined;
   let closed = false;
   let hasBeenOpen = false;
@@ -66,14 +79,15 @@ export const createSession = ({ dial, limits }: SessionOptions): Session => {
     const server = await openServer();
     const line = createLine(server, limits.answerTimeoutMs);
     try {
-      await setUp(line, server.facts.synchronousCommit, limits);
+      const ready = await setUp(line, server.facts.synchronousCommit, options);
+      hasBeenOpen = true;
+      return { line: ready, server };
     } catch (cause) {
       line.discard();
       throw cause;
+    } finally {
+      if (closed) line.discard();
     }
-    if (closed) line.discard();
-    hasBeenOpen = true;
-    return { line, server };
   };
   /** Whether a connection can be used; one to a server that a fail-over left behind is closed. */
   const isOfUse = ({ line, server }: Dialled): boolean => {
