@@ -1,7 +1,7 @@
 // The test runner for suites that need a MariaDB server, which not every machine has.
 import type { TestRunner } from '@tollgate/testing/storage';
 import { describe, test } from 'vitest';
-import { hasMariaDb } from './mariadb-server.ts';
+import { hasMariaDb } from './mariadb-files.ts';
 
 /** Skips everything where there is no server, and says so in one line. */
 export const onMariaDb = (name: string): TestRunner => {

@@ -83,6 +83,7 @@ const overdueMs = 2 * kindsLimits.leaseMs + 20 * kindsLimits.sweepMs;
  * neither, and whose time is long over.
  */
 export const findOrphans = async (choice: StoreChoice): Promise<readonly string[]> => {
+  if (choice.kind === 'galera') throw new Error('the blobs of a cluster are not listed');
   const { present, nameOf, query } =
     choice.kind === 'sqlite' ? censusOfSqlite(choice.path) : await censusOfPostgres(choice.url);
   const pending = await query('pending_blob', 'id, due_at_ms');

@@ -60,5 +60,7 @@ export const measureTables = async (choice: StoreChoice): Promise<TableSizes> =>
       return measureSqlite(choice.path);
     case 'postgres':
       return measurePostgres(choice.url);
+    case 'galera':
+      throw new Error('the tables of a cluster are not measured');
   }
 };

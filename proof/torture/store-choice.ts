@@ -1,3 +1,4 @@
+import { mysqlStorage } from '@tollgate/storage-mysql';
 import { postgresStorage } from '@tollgate/storage-postgres';
 import type { Storage } from '@tollgate/storage';
 import { sqliteStorage } from 'tollgate';
@@ -5,7 +6,11 @@ import { sqliteStorage } from 'tollgate';
 /** What all processes of a run open. */
 export type StoreChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string; readonly requireStandby?: boolean };
+  | { readonly kind: 'postgres'; readonly url: string; readonly requireStandby?: boolean }
+  | { readonly kind: 'galera'; readonly url: string; readonly nodes: readonly string[] };
+
+/** Longer than the nodes of a cluster need to agree that one of them is gone. */
+const galeraTimes = { statementTimeoutMs: 8_000, connectTimeoutMs: 2_000 };
 
 /** A store under attack. */
 export interface TortureStore {
@@ -29,5 +34,7 @@ export const openStore = async (choice: StoreChoice, now?: () => number): Promis
         requireStandby: choice.requireStandby ?? false,
         ...clock,
       });
+    case 'galera':
+      return mysqlStorage({ connectionString: choice.url, nodes: choice.nodes, ...galeraTimes, ...clock });
   }
 };

@@ -1,6 +1,7 @@
 import type { Sql, SqlCell, SqlConnection, SqlRow, SqlValue } from '@tollgate/storage/sql';
 import { createConnection, format, raw, type Connection } from 'mysql2';
-import { connectionLostCode, isServerError } from './mysql-dialect.ts';
+import { faultOf, isServerError } from './mysql-dialect.ts';
+import { factsSql, lost, readServerFacts, type ServerFacts } from './server-facts.ts';
 
 export interface ConnectionSettings {
   readonly connectionString: string;
@@ -12,8 +13,7 @@ export interface ConnectionSettings {
 /** Room that a packet keeps for what goes with its text. */
 const packetHeadBytes = 1_024;
 
-const lost = (cause: unknown): Error =>
-  Object.assign(new Error('the connection to MySQL was lost', { cause }), { code: connectionLostCode });
+const lostMessage = 'the connection to MySQL was lost';
 
 /** A whole number as its digits: as a number of JavaScript it could be rounded. */
 const toParameter = (value: SqlValue) => {
@@ -74,26 +74,19 @@ const connect = ({ connectionString, connectTimeoutMs }: ConnectionSettings) =>
     connection.on('error', () => undefined);
     connection.connect((error) => {
       if (error === null) resolve(connection);
-      else reject(isServerError(error) ? error : lost(error));
+      else reject(isServerError(error) ? error : lost(lostMessage, error));
     });
   });
 
-const unsafe = (what: string): Error =>
-  Object.assign(new Error(`the server loses acknowledged steps: ${what}`), { code: 'unsafe_database' });
-
-/** Throws where the server acknowledges commits before they are durable. A kill of its process would not show it. */
-const checkDurability = ([flush, doublewrite, logsBinary, syncBinlog]: SqlRow): void => {
-  if (flush !== '1') throw unsafe(`innodb_flush_log_at_trx_commit is ${String(flush)}`);
-  if (!['1', 'ON', 'DETECT_AND_RECOVER'].includes(String(doublewrite))) throw unsafe('innodb_doublewrite is off');
-  if (logsBinary === '1' && syncBinlog !== '1') throw unsafe(`sync_binlog is ${String(syncBinlog)}`);
-};
-
 /** Strict, or ids that are too long would be cut; READ COMMITTED, or absent rows would lock their neighbours. */
-const settingsSql = ({ lockTimeoutMs }: ConnectionSettings): string =>
-  `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
-  SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', SESSION time_zone = '+00:00', SESSION autocommit = 1,
-    SESSION innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeoutMs / 1_000))};
-  SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@sync_binlog, @@max_allowed_packet, VERSION()`;
+const settingsSql = ({ lockTimeoutMs }: ConnectionSettings): readonly string[] => [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', SESSION time_zone = '+00:00', SESSION autocommit = 1,
+    SESSION innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeoutMs / 1_000))}`,
+];
+
+/** Reads, and transactions when they begin, wait until the node has all that its cluster has committed. */
+const nodeSql = 'SET SESSION wsrep_sync_wait = 1, SESSION wsrep_dirty_reads = 0';
 
 /** Sends packets over a connection until it is lost. */
 const createSender = (connection: Connection, timeoutMs: number) => {
@@ -112,36 +105,40 @@ const createSender = (connection: Connection, timeoutMs: number) => {
     isOpen: () => isOpen,
     close,
     send: async (texts: readonly string[]): Promise<readonly (readonly SqlRow[])[]> => {
-      if (!isOpen) throw lost(new Error('it is closed'));
+      if (!isOpen) throw lost(lostMessage, new Error('it is closed'));
       try {
         return await send(connection, texts, timeoutMs);
       } catch (cause) {
-        if (isServerError(cause) && isOpen) throw cause;
+        // A server that says it cannot go on is no more use than one that is silent: the next connection may find another.
+        if (isServerError(cause) && isOpen && faultOf(cause) !== 'lost') throw cause;
         close();
-        throw isServerError(cause) ? cause : lost(cause);
+        throw isServerError(cause) ? cause : lost(lostMessage, cause);
       }
     },
   };
 };
 
+export interface MysqlConnection extends SqlConnection {
+  readonly server: ServerFacts;
+}
+
 /** One connection, with its settings made and its server checked. */
-export const mysqlConnection = async (
-  settings: ConnectionSettings,
-): Promise<SqlConnection & { readonly isMariaDb: boolean }> => {
+export const mysqlConnection = async (settings: ConnectionSettings): Promise<MysqlConnection> => {
   const { isOpen, close, ...sender } = createSender(await connect(settings), settings.statementTimeoutMs);
   try {
-    const [server = []] = (await sender.send(settingsSql(settings).split(';'))).at(-1) ?? [];
-    checkDurability(server);
-    const bytesMax = Number(server[4]) - packetHeadBytes;
+    const results = await sender.send([...settingsSql(settings), ...factsSql]);
+    const server = readServerFacts(results.slice(-factsSql.length));
+    if (server.clusterId !== null) await sender.send([nodeSql]);
+    const bytesMax = server.packetBytesMax - packetHeadBytes;
     return {
       run: async (statements) => {
-        const results: (readonly SqlRow[])[] = [];
-        for (const texts of packetsOf(statements, bytesMax)) results.push(...(await sender.send(texts)));
-        return results;
+        const rows: (readonly SqlRow[])[] = [];
+        for (const texts of packetsOf(statements, bytesMax)) rows.push(...(await sender.send(texts)));
+        return rows;
       },
       isOpen,
       close,
-      isMariaDb: String(server[5]).includes('MariaDB'),
+      server,
     };
   } catch (cause) {
     close();

@@ -1,4 +1,5 @@
-import { plainIndexes, plainSql, type SqlDialect, type SqlFault } from '@tollgate/storage/sql';
+import { plainIndexes, plainSql, type SqlCertification, type SqlDialect, type SqlFault } from '@tollgate/storage/sql';
+import { connectionLostCode, type ServerFacts } from './server-facts.ts';
 
 /** The numbers of the server's errors that say more than that a statement is wrong. */
 const faults: ReadonlyMap<number, SqlFault> = new Map<number, SqlFault>([
@@ -6,6 +7,7 @@ const faults: ReadonlyMap<number, SqlFault> = new Map<number, SqlFault>([
   [1205, 'busy'], // ER_LOCK_WAIT_TIMEOUT; the transaction goes on, so it must be rolled back
   [1213, 'busy'], // ER_LOCK_DEADLOCK; the transaction is gone, and what follows it would run by itself
   [1020, 'busy'], // ER_CHECKREAD
+  [1305, 'busy'], // ER_SP_DOES_NOT_EXIST, of the savepoint of a transaction that was ended by a conflict
   [1040, 'busy'], // ER_CON_COUNT_ERROR
   [1203, 'busy'], // ER_TOO_MANY_USER_CONNECTIONS
   [1969, 'busy'], // ER_STATEMENT_TIMEOUT of MariaDB
@@ -30,14 +32,13 @@ const numberOf = (cause: unknown): number | undefined =>
 /** Whether the server itself reported the error, so that the connection is as it was. */
 export const isServerError = (cause: unknown): boolean => (numberOf(cause) ?? 0) >= firstServerError;
 
-/** The code of errors that `mysqlConnection` throws where the connection is gone. */
-export const connectionLostCode = 'connection_lost';
-
-const faultOf = (cause: unknown): SqlFault => {
+export const faultOf = (cause: unknown): SqlFault => {
   const number = numberOf(cause);
   if (number !== undefined && number >= firstServerError) return faults.get(number) ?? 'other';
   return cause instanceof Error && 'code' in cause && cause.code === connectionLostCode ? 'lost' : 'other';
 };
+
+const start = plainSql('START TRANSACTION');
 
 const lockName = "CONCAT('tollgate ', SHA1(DATABASE()))";
 
@@ -46,8 +47,23 @@ const collationOf = (isMariaDb: boolean): string => (isMariaDb ? 'utf8mb4_nopad_
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
+/** Of the nodes of a Galera cluster. */
+const certification: SqlCertification = {
+  tablesWith: (column) => ({
+    text: 'SELECT table_name FROM information_schema.columns WHERE table_schema = DATABASE() AND column_name = ?',
+    values: [column],
+  }),
+  // A savepoint ends with its transaction.
+  checkTransaction: plainSql('RELEASE SAVEPOINT begun'),
+  afterTransaction: [plainSql('SET SESSION autocommit = 1')],
+};
+
+/** What a node runs after it ended a transaction is in one that is not committed, unless the client says so. */
+const keepsBack = plainSql('SET SESSION autocommit = 0');
+const savepoint = plainSql('SAVEPOINT begun');
+
 /** The SQL of MySQL 8 and MariaDB. Every table names its character set: a server's default may be latin1. */
-export const mysqlDialect = (isMariaDb: boolean): SqlDialect => ({
+export const mysqlDialect = ({ isMariaDb, clusterId }: ServerFacts): SqlDialect => ({
   types: {
     id: 'VARCHAR(512)',
     // Not JSON, which MySQL would write anew and which refuses an escaped half of a surrogate pair.
@@ -66,10 +82,11 @@ export const mysqlDialect = (isMariaDb: boolean): SqlDialect => ({
   // It is read as a condition on the second one alone, without the index.
   comparesPairs: false,
   alsoListed: () => null,
-  begin: [plainSql('START TRANSACTION')],
+  begin: clusterId === null ? [start] : [keepsBack, start, savepoint],
   beginSnapshot: [
     plainSql('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ'),
     plainSql('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'),
+    ...(clusterId === null ? [] : [savepoint]),
   ],
   // Where a table is small the server would read, and lock, all of it.
   byIndex: (name) => ` FORCE INDEX (\`${name}\`)`,
@@ -80,5 +97,6 @@ export const mysqlDialect = (isMariaDb: boolean): SqlDialect => ({
   forUpdateSkipLocked: ' FOR UPDATE SKIP LOCKED',
   lockMigrations: [plainSql(`SELECT GET_LOCK(${lockName}, 60)`)],
   unlockMigrations: [plainSql(`SELECT RELEASE_LOCK(${lockName})`)],
+  certification: clusterId === null ? undefined : certification,
   faultOf,
 });

@@ -1,7 +1,8 @@
 import { describeStorage, startStorageWriter, type StorageHooks } from '@tollgate/testing/storage';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll } from 'vitest';
-import { hasMariaDb, startMariaDb, type MariaDb } from '../../../test/mariadb-server.ts';
+import { hasMariaDb } from '../../../test/mariadb-files.ts';
+import { startMariaDb, type MariaDb } from '../../../test/mariadb-server.ts';
 import { onMariaDb } from '../../../test/on-mariadb.ts';
 import { createMysqlProxy } from '../../../test/mysql-proxy.ts';
 import { columnName } from '@tollgate/storage/sql';

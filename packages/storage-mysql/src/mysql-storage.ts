@@ -4,6 +4,7 @@ import {
   checkConfiguration,
   flag,
   having,
+  list,
   optionsCheck,
   required,
   text,
@@ -12,13 +13,18 @@ import {
 } from '@tollgate/contract/configuration';
 import type { BlobStore, CarryRetries, OnBatch, Storage, VectorIndex } from '@tollgate/storage';
 import { openSqlStorage } from '@tollgate/storage/sql';
-import { mysqlConnection } from './mysql-connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
+import { connectServers, type MysqlServers } from './mysql-servers.ts';
 
 export interface MysqlStorageOptions {
   /** The address of a database that exists, as `mysql://user:password@host:3306/database`. */
   readonly connectionString: string;
-  /** Concurrent batches of steps, each on a connection of its own; accounts are divided among them. 2 by default. */
+  /**
+   * Every node of a Galera cluster, as `host:port`; the same in every process, in any order. User, password and database are those of
+   * `connectionString`, whose host is not used then. Accounts are divided among the nodes.
+   */
+  readonly nodes?: readonly string[];
+  /** Concurrent batches of steps on each node, each on a connection of its own; accounts are divided among them. 2 by default. */
   readonly batchConnections?: number;
   /** Steps that one batch carries at the most; 512 by default. */
   readonly stepsPerBatchMax?: number;
@@ -30,7 +36,7 @@ export interface MysqlStorageOptions {
   readonly lockTimeoutMs?: number;
   /** How long to wait for a connection; 10 s by default. */
   readonly connectTimeoutMs?: number;
-  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
+  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default, 12 on a Galera cluster. */
   readonly retriesMax?: number;
   /** Where large answers lie; tables of the database by default. */
   readonly blobs?: BlobStore;
@@ -44,8 +50,11 @@ export interface MysqlStorageOptions {
   readonly random?: () => number;
 }
 
+const isHost = (host: string): boolean => URL.parse(`mysql://${host}`)?.host === host;
+
 const mysqlOptionsCheck = optionsCheck<MysqlStorageOptions>({
   connectionString: required(text({ accepted: 'is the address of a database', isSecret: true })),
+  nodes: list(text({ isSound: isHost, accepted: 'is the host and port of a node, as db1:3306' }), { entriesMin: 1 }),
   batchConnections: whole({ min: 1 }),
   stepsPerBatchMax: whole({ min: 1 }),
   onBatch: callable(),
@@ -64,26 +73,24 @@ const firstWaitMs = 20;
 const longestWaitMs = 2_000;
 
 /** Waits double from try to try, and are anywhere in their upper half, so that those who collided part. */
-const retriesOf = ({ retriesMax = 6, random = Math.random }: MysqlStorageOptions): CarryRetries => ({
+const retriesOf = (retriesMax: number, random: () => number): CarryRetries => ({
   retriesMax,
   wait: (retries) => delay(Math.min(longestWaitMs, firstWaitMs * 2 ** retries) * (0.5 + random() / 2)),
 });
 
-/**
- * A storage on MySQL 8 or MariaDB for any number of processes. Creates its tables and opens its connections before it resolves; rejects
- * where that cannot be done, with `unsafe_database` where the server acknowledges commits before they are durable.
- */
-export const mysqlStorage = async (options: MysqlStorageOptions): Promise<Storage> => {
-  checkConfiguration('mysqlStorage', mysqlOptionsCheck, options);
-  const { connectionString, statementTimeoutMs = 15_000, lockTimeoutMs = 5_000, connectTimeoutMs = 10_000 } = options;
-  const open = () => mysqlConnection({ connectionString, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs });
-  const first = await open();
-  first.close();
-  return openSqlStorage({
-    dialect: mysqlDialect(first.isMariaDb),
-    open,
-    retries: retriesOf(options),
-    batchConnections: options.batchConnections ?? 2,
+/** Conflicts of two nodes come on top of locks, and one who loses several times in a row must win in the end. */
+const retriesOnCluster = 12;
+const retriesElse = 6;
+
+const openOn = async (servers: MysqlServers, options: MysqlStorageOptions): Promise<Storage> => {
+  const { batchConnections = 2, nodes, random = Math.random } = options;
+  const { facts } = servers;
+  const retriesMax = options.retriesMax ?? (facts.clusterId === null ? retriesElse : retriesOnCluster);
+  const storage = await openSqlStorage({
+    dialect: mysqlDialect(facts),
+    open: (batchConnection) => servers.open(batchConnection),
+    retries: retriesOf(retriesMax, random),
+    batchConnections: batchConnections * (nodes?.length ?? 1),
     stepsPerBatchMax: options.stepsPerBatchMax ?? 512,
     create: options.create ?? true,
     now: options.now,
@@ -91,4 +98,29 @@ export const mysqlStorage = async (options: MysqlStorageOptions): Promise<Storag
     blobs: options.blobs,
     vectors: options.vectors,
   });
+  return {
+    ...storage,
+    close: async () => {
+      await storage.close();
+      servers.close();
+    },
+  };
+};
+
+/**
+ * A storage on MySQL 8, MariaDB or a Galera cluster for any number of processes. Creates its tables and opens its connections before it
+ * resolves; rejects where that cannot be done, with `unsafe_database` where the server acknowledges commits before they are durable. A
+ * node of a Galera cluster is recognised by what it says of itself, with or without `nodes`.
+ */
+export const mysqlStorage = async (options: MysqlStorageOptions): Promise<Storage> => {
+  checkConfiguration('mysqlStorage', mysqlOptionsCheck, options);
+  const { connectionString, statementTimeoutMs = 15_000, lockTimeoutMs = 5_000, connectTimeoutMs = 10_000 } = options;
+  const settings = { connectionString, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
+  const servers = await connectServers(settings, options.nodes, options.random ?? Math.random);
+  try {
+    return await openOn(servers, options);
+  } catch (cause) {
+    servers.close();
+    throw cause;
+  }
 };

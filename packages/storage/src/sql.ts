@@ -23,7 +23,7 @@ export {
   type SqlRow,
   type SqlValue,
 } from './sql/sql-connection.ts';
-export type { SchemaDialect, SqlDialect, SqlFault } from './sql/sql-dialect.ts';
+export type { SchemaDialect, SqlCertification, SqlDialect, SqlFault } from './sql/sql-dialect.ts';
 export { openSqlStorage, type SqlStorageOptions } from './sql/sql-storage.ts';
 export { foundChunkOf, foundColumns, sqlVectors, type ChunkTable } from './sql/sql-vectors.ts';
 export { UnknownCommitError, type Plan } from './sql/sql-transaction.ts';

@@ -2,9 +2,10 @@ import { decideSteps, type CarryResult } from '../carry-steps.ts';
 import { createStepBatch, type NetWrite } from '../step-batch.ts';
 import type { QueuedStep } from '../step-batcher.ts';
 import type { Key } from '../storage.ts';
-import { isMostlyRead, tablesInLockOrder, writesMostlyRead } from '../table-access.ts';
+import { isMostlyRead, tablesInLockOrder } from '../table-access.ts';
 import { appendOnlyTables } from '../table-groups.ts';
 import type { TableName, Tables } from '../tables.ts';
+import { certifyFoundSql } from './certify-sql.ts';
 import type { Sql, SqlConnection } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { guardSql } from './kit-tables.ts';
@@ -24,7 +25,8 @@ import { recordsById, writeSql, type TablesSql } from './table-sql.ts';
  *
  * Mostly read tables have no locks on their rows but one guard for all of them, which readers share and a writer has alone. What a
  * step writes is known only when it is decided; if that is a guarded row, the transaction is left and begun again with the guard
- * taken alone. The guard keeps their absent rows absent too.
+ * taken alone. The guard keeps their absent rows absent too. A database with several primaries has no such guard, for each of them would
+ * have its own: there the rows are locked as all others are, and what was only read is written (`certify-sql.ts`).
  */
 
 export interface BatchParts {
@@ -55,9 +57,12 @@ export const wantedBy = (keys: Iterable<Key>, trustFresh: boolean): readonly Wan
   return [...byTable].filter(([, ids]) => ids.size > 0).map(([table, ids]) => ({ table, ids: [...ids] }));
 };
 
-const absentAmong = (wanted: readonly Wanted[], loaded: Loaded): readonly Wanted[] =>
+const isGuarded = ({ certification }: SqlDialect, table: TableName): boolean =>
+  certification === undefined && isMostlyRead(table);
+
+const absentAmong = (dialect: SqlDialect, wanted: readonly Wanted[], loaded: Loaded): readonly Wanted[] =>
   wanted
-    .filter(({ table }) => !isMostlyRead(table))
+    .filter(({ table }) => !isGuarded(dialect, table))
     .map(({ table, ids }) => ({ table, ids: ids.filter((id) => loaded.get(table)?.has(id) !== true) }))
     .filter(({ ids }) => ids.length > 0);
 
@@ -91,15 +96,19 @@ interface Found {
 }
 
 const planOf = (attempt: Attempt, { loaded, nowMs }: Found, wanted: readonly Wanted[], guard: Guard) => {
-  const { tables, steps } = attempt;
+  const { dialect, tables, steps } = attempt;
   const batch = createStepBatch(nowMs, ({ table, id }) => loaded.get(table)?.get(id));
   const outcomes = decideSteps(batch, steps);
   const writes = batch.netWrites();
-  if (guard === 'shared' && writesMostlyRead(writes)) throw new NeedsGuardAlone('a guarded row is written');
+  if (guard === 'shared' && writes.some(({ table }) => isGuarded(dialect, table)))
+    throw new NeedsGuardAlone('a guarded row is written');
   attempt.onWrites(writes);
   const carried: CarryResult = { kind: 'carried', outcomes };
-  const absent = absentAmong(wanted, loaded);
-  if (writes.length > 0) return { writes: writesOf(tables, writes, absent), answer: () => carried };
+  const absent = absentAmong(dialect, wanted, loaded);
+  if (writes.length > 0) {
+    const certifying = certifyFoundSql(dialect, tables, loaded, writes);
+    return { writes: [...certifying, ...writesOf(tables, writes, absent)], answer: () => carried };
+  }
   const looks = absent.map(({ table, ids }) => tables(table).exist(ids));
   return {
     writes: looks,
@@ -117,10 +126,10 @@ const runAttempt = async (attempt: Attempt, connection: SqlConnection, guard: Gu
     steps.flatMap(({ keys }) => keys),
     trustFresh,
   );
-  const isGuarded = guard === 'alone' || wanted.some(({ table }) => isMostlyRead(table));
-  const before = isGuarded ? [guardSql(dialect, 'records', guard === 'alone')] : [];
+  const hasGuard = guard === 'alone' || wanted.some(({ table }) => isGuarded(dialect, table));
+  const before = hasGuard ? [guardSql(dialect, 'records', guard === 'alone')] : [];
   const loads = wanted.map(({ table, ids }) =>
-    isMostlyRead(table) ? tables(table).read(ids) : tables(table).lock(ids),
+    isGuarded(dialect, table) ? tables(table).read(ids) : tables(table).lock(ids),
   );
   const clock = { text: `SELECT ${dialect.clock}`, values: [] };
   return runTransaction<CarryResult>(dialect, connection, [...before, ...loads, clock], (results) => {

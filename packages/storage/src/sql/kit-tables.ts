@@ -48,7 +48,7 @@ const lockNames = ['records', 'chunks'] as const;
 /** What `guardSql` locks. */
 const lockTable = (dialect: SchemaDialect): readonly string[] => [
   ownTable(dialect, 'lock_row', [`id ${dialect.types.id} NOT NULL PRIMARY KEY`]),
-  ...lockNames.map((name) => `INSERT INTO ${dialect.quoted('lock_row')} VALUES ('${name}')`),
+  ...lockNames.map((name) => `INSERT INTO ${dialect.quoted('lock_row')} (${dialect.quoted('id')}) VALUES ('${name}')`),
 ];
 
 /** Takes a lock that others have until their transactions end; `alone`, or together with others that do not want it alone. */

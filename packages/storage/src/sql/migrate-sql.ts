@@ -1,8 +1,11 @@
+import type { CarryRetries } from '../carry-steps.ts';
 import { databaseMissingCode, storageBusyCode } from '../storage.ts';
+import { missingCertification } from './certify-sql.ts';
 import { kitMigrations } from './kit-tables.ts';
 import { refuseNewer } from './refuse-newer.ts';
 import { plainSql, type SqlConnection } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
+import { retrying } from './sql-transaction.ts';
 
 const versionOf = async (dialect: SqlDialect, connection: SqlConnection): Promise<number> => {
   const version = dialect.quoted('schema_version');
@@ -34,8 +37,9 @@ const applyMissing = async (dialect: SqlDialect, connection: SqlConnection): Pro
   refuseNewer(found, migrations.length);
   for (const migration of migrations.slice(found)) {
     for (const statement of migration.statements) await apply(dialect, connection, statement);
-    await connection.run([plainSql(`INSERT INTO ${version} VALUES (${migration.version})`)]);
+    await apply(dialect, connection, `INSERT INTO ${version} VALUES (${migration.version})`);
   }
+  for (const statement of await missingCertification(dialect, connection)) await apply(dialect, connection, statement);
 };
 
 /** Throws `database_missing` where the database holds no gateway. */
@@ -51,13 +55,21 @@ const requireGateway = async (dialect: SqlDialect, connection: SqlConnection): P
 const storageBusyError = (): Error =>
   Object.assign(new Error('another process has been migrating the database for too long'), { code: storageBusyCode });
 
-/** Brings the schema up to date. Several processes may do it at once: one does, and the others wait. */
-export const migrateSql = async (dialect: SqlDialect, connection: SqlConnection, create: boolean): Promise<void> => {
+/**
+ * Brings the schema up to date. Several processes may do it at once: one does, and the others wait. Where a database has several
+ * primaries, each of them may let one process do it: then each statement is run by the first that comes to it, and one that is
+ * interrupted by a statement of another process is run again.
+ */
+export const migrateSql = async (
+  dialect: SqlDialect,
+  connection: SqlConnection,
+  { create, retries }: { readonly create: boolean; readonly retries: CarryRetries },
+): Promise<void> => {
   if (!create) await requireGateway(dialect, connection);
   const rows = (await connection.run(dialect.lockMigrations)).at(-1);
   if (Number(rows?.[0]?.[0]) !== 1) throw storageBusyError();
   try {
-    await applyMissing(dialect, connection);
+    await retrying(dialect, retries, () => applyMissing(dialect, connection));
   } finally {
     if (connection.isOpen()) await connection.run(dialect.unlockMigrations);
   }

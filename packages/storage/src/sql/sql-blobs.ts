@@ -4,6 +4,7 @@ import { isBlobKey } from '../blob-key.ts';
 import { rangeWithin } from '../blob-range.ts';
 import type { BlobRange, BlobStore } from '../blob-store.ts';
 import { regroupChunks } from '../regroup-chunks.ts';
+import { certifySql } from './certify-sql.ts';
 import type { Sql, SqlRow, SqlValue } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import type { Plan } from './sql-transaction.ts';
@@ -60,16 +61,20 @@ const place = async (
   const isPlaced = await transact(
     [
       sql(`SELECT upload FROM stored_blob WHERE id = ?${dialect.forUpdate}`, key),
-      sql(`SELECT length(bytes) FROM blob_part WHERE upload = ? ORDER BY seq${dialect.forUpdate}`, upload),
+      sql(`SELECT number, length(bytes) FROM blob_part WHERE upload = ? ORDER BY seq${dialect.forUpdate}`, upload),
     ],
     ([blobs = [], parts = []]) => {
-      const isWhole = parts.reduce((sum, [bytes]) => sum + Number(bytes), 0) === sizeBytes;
+      const isWhole = parts.reduce((sum, [, bytes]) => sum + Number(bytes), 0) === sizeBytes;
       const before = blobs[0]?.[0] ?? null;
       const put =
         before === null
           ? sql('INSERT INTO stored_blob (id, upload, size_bytes) VALUES (?, ?, ?)', key, upload, sizeBytes)
           : sql('UPDATE stored_blob SET upload = ?, size_bytes = ? WHERE id = ?', upload, sizeBytes, key);
-      const writes = [put, sql('DELETE FROM blob_part WHERE upload = ?', before)];
+      const writes = [
+        put,
+        sql('DELETE FROM blob_part WHERE upload = ?', before),
+        ...certifySql(dialect, 'blob_part', 'number', parts[0]?.[0] ?? 0),
+      ];
       return { writes: isWhole ? writes : [], answer: () => isWhole };
     },
   );

@@ -32,6 +32,19 @@ export interface SchemaDialect {
   quoted(name: string): string;
 }
 
+/** What a dialect says of a database with several primaries. */
+export interface SqlCertification {
+  /** Lists the tables of the database that have this column. */
+  tablesWith(column: string): Sql;
+  /**
+   * Fails as `busy` where the transaction is no longer the one that `begin` or `beginSnapshot` began. A conflict ends a transaction at any
+   * moment, and between two statements of one packet the database may say nothing of it and run the rest outside.
+   */
+  readonly checkTransaction: Sql;
+  /** What follows COMMIT and ROLLBACK to undo what `begin` set. */
+  readonly afterTransaction: readonly Sql[];
+}
+
 /** What one database's SQL has of its own. */
 export interface SqlDialect extends SchemaDialect {
   /** A table in a statement, by its SQL name. */
@@ -58,5 +71,7 @@ export interface SqlDialect extends SchemaDialect {
   /** Keeps other processes from migrating until `unlockMigrations`. The last one returns 1; anything else where it waited in vain. */
   readonly lockMigrations: readonly Sql[];
   readonly unlockMigrations: readonly Sql[];
+  /** Of a database with several primaries, whose locks the other primaries do not see. */
+  readonly certification?: SqlCertification | undefined;
   faultOf(cause: unknown): SqlFault;
 }

@@ -23,8 +23,8 @@ import { createTables, dueSql, leaseSql, recordsById, scanSql, type TablesSql } 
 
 export interface SqlStorageOptions {
   readonly dialect: SqlDialect;
-  /** Opens one connection, checked and set up. */
-  readonly open: () => Promise<SqlConnection>;
+  /** Opens one connection, checked and set up: for the batches of this number, or for everything else. */
+  readonly open: (batchConnection: number | null) => Promise<SqlConnection>;
   readonly retries: CarryRetries;
   /** Concurrent batches of steps, each on a connection of its own. */
   readonly batchConnections: number;
@@ -125,8 +125,8 @@ const claimRows = (
   });
 };
 
-const prepare = async ({ dialect, create, batches, reader, desk }: Parts): Promise<void> => {
-  await desk.use((connection) => migrateSql(dialect, connection, create));
+const prepare = async ({ dialect, create, retries, batches, reader, desk }: Parts): Promise<void> => {
+  await desk.use((connection) => migrateSql(dialect, connection, { create, retries }));
   await Promise.all([...batches, reader].map((session) => session.use(() => Promise.resolve())));
 };
 
@@ -170,16 +170,16 @@ const createStorage = (parts: Parts): Storage =>
 
 /** A storage on a database of SQL. Brings the schema up to date and opens its connections before it resolves. */
 export const openSqlStorage = async (options: SqlStorageOptions): Promise<Storage> => {
-  const session = (): SqlSession => createSqlSession(options.open);
+  const session = (batchConnection: number | null): SqlSession => createSqlSession(() => options.open(batchConnection));
   const tables = createTables(options.dialect);
   const parts: Parts = {
     ...options,
     now: options.now ?? null,
     tables,
     lists: createListSql(options.dialect, tables),
-    batches: Array.from({ length: options.batchConnections }, session),
-    reader: session(),
-    desk: session(),
+    batches: Array.from({ length: options.batchConnections }, (_, at) => session(at)),
+    reader: session(null),
+    desk: session(null),
   };
   try {
     await prepare(parts);

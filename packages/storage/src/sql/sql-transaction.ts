@@ -20,15 +20,22 @@ export interface Plan<T> {
 }
 
 /** Whatever was begun is left. A connection that cannot leave it is closed, which ends the transaction too. */
-const leave = async (connection: SqlConnection): Promise<void> => {
-  if (connection.isOpen()) await connection.run([rollback]).catch(() => connection.close());
+const leave = async ({ certification }: SqlDialect, connection: SqlConnection): Promise<void> => {
+  if (!connection.isOpen()) return;
+  await connection.run([rollback, ...(certification?.afterTransaction ?? [])]).catch(() => connection.close());
 };
 
-/** Writes and COMMIT are one packet, so that nothing of it runs outside the transaction where a write ends it. */
+/**
+ * Writes and COMMIT are one packet, so that nothing of it runs outside the transaction where a write ends it. A database that may end the
+ * transaction between two statements without a word gets COMMIT by itself, once it is sure that all writes are within.
+ */
 const finish = async <T>(dialect: SqlDialect, connection: SqlConnection, { writes, answer }: Plan<T>): Promise<T> => {
-  let results: Results;
+  const { certification } = dialect;
+  let results: Results = [];
+  if (certification !== undefined) results = await connection.run([...writes, certification.checkTransaction]);
   try {
-    results = await connection.run([...writes, commit]);
+    if (certification === undefined) results = await connection.run([...writes, commit]);
+    else await connection.run([commit, ...certification.afterTransaction]);
   } catch (cause) {
     const fault = dialect.faultOf(cause);
     if (fault !== 'unknown' && fault !== 'lost') throw cause;
@@ -52,10 +59,14 @@ export const runTransaction = async <T>(
     const results = await connection.run([...dialect.begin, ...loads]);
     return await finish(dialect, connection, plan(results.slice(dialect.begin.length)));
   } catch (cause) {
-    await leave(connection);
+    await leave(dialect, connection);
     throw cause;
   }
 };
+
+/** Ends what `beginSnapshot` began. Fails where the reads were not all within. */
+export const endSnapshot = ({ certification }: SqlDialect): readonly Sql[] =>
+  certification === undefined ? [commit] : [certification.checkTransaction, commit];
 
 /** Reads on one snapshot, in one round trip. */
 export const readSnapshot = async (
@@ -64,10 +75,10 @@ export const readSnapshot = async (
   reads: readonly Sql[],
 ): Promise<Results> => {
   try {
-    const results = await connection.run([...dialect.beginSnapshot, ...reads, commit]);
-    return results.slice(dialect.beginSnapshot.length, -1);
+    const results = await connection.run([...dialect.beginSnapshot, ...reads, ...endSnapshot(dialect)]);
+    return results.slice(dialect.beginSnapshot.length, dialect.beginSnapshot.length + reads.length);
   } catch (cause) {
-    await leave(connection);
+    await leave(dialect, connection);
     throw cause;
   }
 };

@@ -2,6 +2,7 @@ import { checkChunkQuery, checkChunks, checkDimensions, unitVector } from '../ch
 import { createNearestChunks, innerProduct } from '../nearest-chunks.ts';
 import { bytesOfVector, vectorOfBytes } from '../vector-bytes.ts';
 import type { ChunkQuery, FoundChunk, IndexedChunk, VectorIndex } from '../vector-index.ts';
+import { certifySql } from './certify-sql.ts';
 import { guardSql } from './kit-tables.ts';
 import { bytesOf, sqlOf, type SqlRunner } from './sql-blobs.ts';
 import type { Sql, SqlRow } from './sql-connection.ts';
@@ -143,7 +144,8 @@ const put = async ({ dialect, transact, table }: Parts, chunks: readonly Indexed
   const locks = table.isAlone ? [] : [guardSql(dialect, 'chunks', true)];
   await transact([...locks, ...dimensionsSql(dialect, chunks)], (results) => {
     checkStores(chunks, results.slice(locks.length));
-    return { writes: chunks.flatMap((chunk) => putSql(dialect, chunk)), answer: () => undefined };
+    const certifying = certifySql(dialect, 'lock_row', 'id', 'chunks');
+    return { writes: [...certifying, ...chunks.flatMap((chunk) => putSql(dialect, chunk))], answer: () => undefined };
   });
 };
 

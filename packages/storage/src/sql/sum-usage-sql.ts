@@ -3,8 +3,9 @@ import { createUsageSums, type UsageRow } from '../sum-usage-rows.ts';
 import { recordOfTable } from '../typed-records.ts';
 import { usageDimensions, type UsageSum, type UsageSumQuery } from '../usage-sums.ts';
 import { columnName } from './column-name.ts';
-import { plainSql, type Sql, type SqlConnection } from './sql-connection.ts';
+import type { Sql, SqlConnection } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
+import { endSnapshot } from './sql-transaction.ts';
 import { createParameters, tableName, type TablesSql } from './table-sql.ts';
 
 /** Rows of usage that one statement fetches at the most. */
@@ -80,7 +81,7 @@ export const sumUsageSql = async (
       sums.addLine(line);
       return line.createdAtMs;
     });
-    await connection.run([plainSql('COMMIT')]);
+    await connection.run(endSnapshot(dialect));
     return sums.list();
   } catch (cause) {
     // It holds a snapshot.

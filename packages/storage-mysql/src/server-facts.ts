@@ -1,0 +1,75 @@
+import type { SqlRow } from '@tollgate/storage/sql';
+
+/** What a server says of itself. */
+export interface ServerFacts {
+  readonly isMariaDb: boolean;
+  /** The bytes of the largest packet. */
+  readonly packetBytesMax: number;
+  /** The id of the Galera cluster of which the server is a node; null where it is none. */
+  readonly clusterId: string | null;
+}
+
+/** Says all that `readServerFacts` reads. Variables that a server does not have are no rows. */
+export const factsSql: readonly string[] = [
+  'SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@sync_binlog, @@max_allowed_packet, VERSION()',
+  `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'wsrep_OSU_method', 'group_replication_group_name',
+    'group_replication_single_primary_mode')`,
+  `SHOW STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_local_state_comment',
+    'wsrep_cluster_state_uuid')`,
+];
+
+/** The code of the error of a server, or of a set of servers, that would lose or contradict what it acknowledged. */
+export const unsafe = (what: string): Error => Object.assign(new Error(what), { code: 'unsafe_database' });
+
+/** The code of errors that say that the connection, or its server, is of no use now. */
+export const connectionLostCode = 'connection_lost';
+
+export const lost = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: connectionLostCode });
+
+const losing = (what: string): Error => unsafe(`the server loses acknowledged steps: ${what}`);
+
+/** Throws where the server acknowledges commits before they are durable. A kill of its process would not show it. */
+const checkDurability = ([flush, doublewrite, logsBinary, syncBinlog]: SqlRow): void => {
+  if (flush !== '1') throw losing(`innodb_flush_log_at_trx_commit is ${String(flush)}`);
+  if (!['1', 'ON', 'DETECT_AND_RECOVER'].includes(String(doublewrite))) throw losing('innodb_doublewrite is off');
+  if (logsBinary === '1' && syncBinlog !== '1') throw losing(`sync_binlog is ${String(syncBinlog)}`);
+};
+
+type Values = ReadonlyMap<string, string>;
+
+const valuesOf = (rows: readonly SqlRow[]): Values =>
+  new Map(rows.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+
+/** What a node counts as in its cluster when it takes part with all it has. */
+const synced = '4';
+
+/** Throws where the node cannot serve now, or its cluster would change the schema node by node. */
+const checkNode = (variables: Values, status: Values): void => {
+  const method = variables.get('wsrep_osu_method');
+  if (method !== 'TOI')
+    throw unsafe(`wsrep_OSU_method is ${String(method)}: changes of the schema would stay on one node`);
+  const stands = `wsrep_ready is ${String(status.get('wsrep_ready'))}, ${String(status.get('wsrep_cluster_status'))}, ${String(status.get('wsrep_local_state_comment'))}`;
+  const isReady = status.get('wsrep_ready') === 'ON' && status.get('wsrep_cluster_status') === 'Primary';
+  if (!isReady || status.get('wsrep_local_state') !== synced)
+    throw lost(`the node has left its cluster or is not in step with it: ${stands}`);
+};
+
+const isNode = (variables: Values): boolean =>
+  variables.get('wsrep_on') === 'ON' && !['none', '', undefined].includes(variables.get('wsrep_provider'));
+
+/** Reads the results of `factsSql`. Throws `unsafe_database` where steps could be lost, and `connection_lost` where the server cannot serve. */
+export const readServerFacts = (results: readonly (readonly SqlRow[])[]): ServerFacts => {
+  const [[server = []] = [], variableRows = [], statusRows = []] = results;
+  const [variables, status] = [valuesOf(variableRows), valuesOf(statusRows)];
+  checkDurability(server);
+  const hasGroup = (variables.get('group_replication_group_name') ?? '') !== '';
+  if (hasGroup && variables.get('group_replication_single_primary_mode') !== 'ON')
+    throw unsafe('the server is one of several primaries of Group Replication, which this storage does not know');
+  if (isNode(variables)) checkNode(variables, status);
+  return {
+    isMariaDb: String(server[5]).includes('MariaDB'),
+    packetBytesMax: Number(server[4]),
+    clusterId: isNode(variables) ? (status.get('wsrep_cluster_state_uuid') ?? '') : null,
+  };
+};
