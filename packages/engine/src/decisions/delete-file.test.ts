@@ -87,3 +87,14 @@ test('a note that comes after the end of a file has it cleared away again', () =
   world.step(noteFile('file', 'copier', 'late'));
   expect(world.get('file', 'file')).toMatchObject({ notes: { copier: 'late' }, dueAtMs: 500 });
 });
+
+test('a note about a copy is added, and one that comes after the end of the file has it cleared away', () => {
+  for (const status of ['active', 'processing'] as const) {
+    const world = worldWith({ status, notes: { first: 'a' } });
+    expect(world.step(noteFile('file', 'second', 'b'))?.notes).toEqual({ first: 'a', second: 'b' });
+    expect(world.get('file', 'file')?.dueAtMs).toBe(1_000);
+  }
+  const world = worldWith({ status: 'expired' });
+  world.step(noteFile('file', 'second', 'b'));
+  expect(world.get('file', 'file')).toMatchObject({ notes: { second: 'b' }, dueAtMs: 500 });
+});

@@ -202,4 +202,73 @@ describe('moves', () => {
     const command = { operationId: 'o1', accountId: 'a1', move: complete };
     expect(world.step(makeMove(command))).toEqual({ kind: 'missing' });
   });
+
+  test('has work that waits for a caller due when it may be begun, and work that begins at once when its lease ends', () => {
+    const queued = moving({ state: 'preparing', holdMicros: 0n });
+    queued.move({ ...start, queuedMs: 70 });
+    expect(queued.world.operation()).toMatchObject({ state: 'reserved', dueAtMs: 1_070 });
+    const begun = moving({ state: 'preparing', holdMicros: 0n });
+    begun.move(start);
+    expect(begun.world.operation()).toMatchObject({ state: 'processing', dueAtMs: 1_010 });
+  });
+
+  test('raises a hold, and never lowers it', () => {
+    const { world, move } = moving({ holdMicros: 30n });
+    move({ kind: 'raise', holdMicros: 29n, usage: null });
+    expect(world.operation().holdMicros).toBe(30n);
+    move({ kind: 'raise', holdMicros: 31n, usage: null });
+    expect(world.operation()).toMatchObject({ holdMicros: 31n, updatedAtMs: 1_000 });
+    expect(moving({ state: 'settling' }).move({ kind: 'raise', holdMicros: 31n, usage: null }).kind).toBe('refused');
+  });
+
+  test('puts a verdict on record with the amount that it decides, and not where another amount may have been taken', () => {
+    const verdict = {
+      kind: 'charge',
+      usage: null,
+      parts: null,
+      amountMicros: '20',
+      by: null,
+      reason: null,
+      reference: null,
+    } as const;
+    const decide = (pendingMicros: bigint | null, refusedMicros: bigint | null) => {
+      const { world, move } = moving({ state: 'uncertain', pendingMicros, owner: null });
+      move({ ...beginSettling, evidence: null, isFixed: true, verdict, refusedMicros });
+      return world.operation().verdict?.decidedAtMs ?? null;
+    };
+    expect(decide(null, null)).toBe(1_000);
+    expect(decide(20n, null)).toBe(1_000);
+    expect(decide(9n, 9n)).toBe(1_000);
+    expect(decide(9n, null)).toBeNull();
+    expect(decide(9n, 8n)).toBeNull();
+  });
+
+  test('closes the resource of an operation in the step that ends it', () => {
+    const world = createDecisionWorld(operationRecord({ kind: 'video', state: 'settling', pendingMicros: 20n }));
+    world.put('resource', {
+      id: 'o1',
+      kind: 'video',
+      projectId: 'p1',
+      accountId: 'a1',
+      keyId: 'k1',
+      model: 'm',
+      displayName: null,
+      listing: 'p1:video',
+      parent: null,
+      availability: 'follows',
+      publicFields: {},
+      work: { closing: { availability: 'active', publicFields: {}, work: null, expiresAfterMs: 50 } },
+      keptBytes: null,
+      uses: 0,
+      expiresAtMs: null,
+      owner: null,
+      dueAtMs: null,
+      createdAtMs: 100,
+      updatedAtMs: 100,
+      deletedAtMs: null,
+    });
+    world.step(makeMove({ operationId: 'o1', accountId: 'a1', hasResource: true, countedIn: 'p1', move: complete }));
+    expect(world.operation().state).toBe('completed');
+    expect(world.get('resource', 'o1')).toMatchObject({ availability: 'active', work: null, expiresAtMs: 1_050 });
+  });
 });

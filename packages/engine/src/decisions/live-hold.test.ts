@@ -90,3 +90,9 @@ test('extends the hold for an ordinary conversation with its notes: few frames e
   }
   expect(waits).toBe(0);
 });
+
+test('keeps half of a period, rounded up, for the current turn', () => {
+  const state = { usedMicros: 0n, holdMicros: 100n, largestMicros: 0n, largestSentMicros: 0n };
+  expect(coveredSentMicros({ ...state, periodMicros: 10n })).toBe(95n);
+  expect(coveredSentMicros({ ...state, periodMicros: 11n })).toBe(94n);
+});

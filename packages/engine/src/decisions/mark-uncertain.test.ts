@@ -86,3 +86,12 @@ describe('doubt', () => {
     expect(uncertainWorld().markUncertain({ operationId: 'o9' })).toEqual({ kind: 'missing' });
   });
 });
+
+test('notes when it was marked, and when evidence came later', () => {
+  const { world, markUncertain } = uncertainWorld();
+  markUncertain({ decideAfterMs: 40 });
+  expect(world.operation()).toMatchObject({ updatedAtMs: 1_000, dueAtMs: 1_040 });
+  world.nowMs = 2_000;
+  markUncertain({ evidence });
+  expect(world.operation()).toMatchObject({ state: 'uncertain', updatedAtMs: 2_000, dueAtMs: 1_040 });
+});

@@ -133,3 +133,18 @@ describe('a negative compensation', () => {
     expect(owed()).toBe(20n);
   });
 });
+
+test('a payment is no other one of the same reference that was deposited by hand', () => {
+  const { world, pay, amounts } = paying();
+  const deposit = {
+    accountId: 'a1',
+    kind: 'deposit',
+    amountMicros: 51n,
+    reference: 'pi_1',
+    operationId: null,
+  } as const;
+  world.step(depositStep(deposit));
+  expect(pay()).toEqual({ kind: 'conflict' });
+  expect(pay({ creditMicros: 51n }).kind).not.toBe('conflict');
+  expect(amounts()).toEqual([51n]);
+});

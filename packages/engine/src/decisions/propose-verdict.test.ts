@@ -128,3 +128,9 @@ test('frees by the absence of its own id only where the bill is named by such id
   const answered = [{ ...lost, state: 'known' as const }];
   expect(propose(bill, { parts: answered, operation })).toEqual(none('answered_and_not_billed'));
 });
+
+test('charges by a bill that has exactly what is known to have been used', () => {
+  const operation = { usageAtLeast: tokens(7) };
+  expect(propose(billOf({ req_1: 7 }), { operation })).toEqual(charged(7));
+  expect(propose(billOf({ req_1: 6 }), { operation })).toEqual(none('below_known'));
+});

@@ -121,3 +121,11 @@ test('removes a tool context that was outlived, unless another worker has claime
   expect(world.get('toolContext', context.id)).toBeUndefined();
   expect(purgeAs('sweep')).toBe(false);
 });
+
+test('a large answer leaves its row, and its bytes without an owner', () => {
+  const { world, send } = purging();
+  world.put('answer', { id: 'o1', body: null, bytes: 9_000_000, division: null, createdAtMs: 900 });
+  expect(send(5_000)).toBe('answer_purged');
+  expect(world.get('answer', 'o1')).toBeUndefined();
+  expect(world.get('pendingBlob', 'answers/o1')).toEqual({ id: 'answers/o1', owner: null, dueAtMs: 1_000 });
+});

@@ -70,3 +70,22 @@ test('takes the word of an owner that an item could not be handed over only whil
   expect(ending('w1/t1', 'waiting', { isOwnWord: true })).toBe('waiting');
   expect(ending('w1/t1', 'unknown', { isOwnWord: true })).toBe('unknown');
 });
+
+test('an item that has ended stays as it ended', () => {
+  for (const state of ['completed', 'failed', 'cancelled'] as const) expect(ending('w1/t2', state, {})).toBe(state);
+});
+
+test('a worker that does not have the batch begins nothing, and loses it', () => {
+  const world = createDecisionWorld(operationRecord({ kind: 'batch', owner: 'w1/t2' }));
+  world.put('resource', resource);
+  world.put('batchItem', { ...item, state: 'waiting' });
+  const command = { batchId: 'o1', leaseMs: 10, answerBlobMs: 10, ends: [], start: [item.id] };
+  expect(world.step(recordItems({ ...command, owner: 'w1/t1' }))).toEqual({ kind: 'lost' });
+  expect(world.get('batchItem', item.id)?.state).toBe('waiting');
+  expect(world.step(recordItems({ ...command, owner: 'w1/t2' }))).toEqual({
+    kind: 'going',
+    started: [item.id],
+    cancelling: false,
+  });
+  expect(world.operation()).toMatchObject({ dueAtMs: 1_010, updatedAtMs: 1_000 });
+});

@@ -84,3 +84,15 @@ test('leaves a line whose sum no row can hold', () => {
   expect(world.get('usageLine', '3')).toBeDefined();
   expect(world.get('usageHour', hourId(hourMs))).toMatchObject({ requests: 2, chargedMicros: amountMicrosMax });
 });
+
+const rolled = (change: Partial<UsageLineRecord>): number => {
+  const line = lineOf('1', { chargedMicros: 0n, ...change });
+  return rolling(line).step(rollUpUsage([line]));
+};
+
+test('takes a sum that a row can just hold, and none beyond it in either direction', () => {
+  expect(rolled({ correctedMicros: -amountMicrosMax })).toBe(1);
+  expect(rolled({ correctedMicros: -amountMicrosMax - 1n })).toBe(0);
+  expect(rolled({ chargedMicros: amountMicrosMax })).toBe(1);
+  expect(rolled({ chargedMicros: amountMicrosMax + 1n })).toBe(0);
+});

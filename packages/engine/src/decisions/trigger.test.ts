@@ -1,8 +1,8 @@
-import type { OccurrenceRecord, Records } from '@tollgate/storage';
+import type { OccurrenceRecord, Records, TriggerRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { createDecisionWorld, occurrence, operationRecord } from '../../test/decision-world.ts';
 import { isAwaited } from './occurrence-guard.ts';
-import { concludeOccurrence, type ConcludeOccurrenceCommand } from './trigger.ts';
+import { concludeOccurrence, occur, type ConcludeOccurrenceCommand } from './trigger.ts';
 
 const concluding = (change: Partial<OccurrenceRecord>, isOpen: boolean) => {
   const world = createDecisionWorld(isOpen ? operationRecord() : null);
@@ -40,4 +40,62 @@ test.each([
   expect(isAwaited(records, { occurrenceId: occurrence.id }, 'o1')).toBe(awaited);
   expect(isAwaited(records, { occurrenceId: 't1:901' }, 'o1')).toBe(false);
   expect(isAwaited(records, undefined, 'o1')).toBe(true);
+});
+
+const trigger: TriggerRecord = {
+  id: 't1',
+  projectId: 'p1',
+  accountId: 'a1',
+  keyId: 'k1',
+  displayName: null,
+  schedule: '* * * * *',
+  timeZone: 'UTC',
+  interaction: {},
+  keptBytes: null,
+  status: 'enabled',
+  nextRunAtMs: 60_000,
+  lastRunAtMs: null,
+  refusals: 0,
+  pausedCode: null,
+  owner: 'sweep:s1',
+  dueAtMs: 60_000,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  disabledAtMs: null,
+};
+
+const occurring = (nowMs: number, change: Partial<TriggerRecord> = {}) => {
+  const world = createDecisionWorld(null);
+  world.nowMs = nowMs;
+  world.put('trigger', { ...trigger, ...change });
+  const send = (previousPending = false) =>
+    world.step(occur({ claimed: trigger, previousPending, operationId: 'o1' })).kind;
+  return { world, send, stored: () => world.get('trigger', 't1') };
+};
+
+test('an instant becomes one occurrence, for the sweep that has the trigger as it was claimed', () => {
+  const { world, send, stored } = occurring(61_000);
+  expect(send()).toBe('pending');
+  expect(world.get('occurrence', 't1:60000')).toMatchObject({ status: 'pending', operationId: 'o1', dueAtMs: 61_000 });
+  expect(stored()).toMatchObject({ nextRunAtMs: 120_000, dueAtMs: 120_000, owner: null, lastRunAtMs: 60_000 });
+  expect(send()).toBe('lost');
+  expect(occurring(61_000, { owner: 'sweep:s2' }).send()).toBe('lost');
+  expect(occurring(61_000, { status: 'paused' }).send()).toBe('lost');
+  expect(occurring(61_000, { nextRunAtMs: 120_000 }).send()).toBe('lost');
+});
+
+test('an instant is run until five minutes after it, and is missed then', () => {
+  expect(occurring(360_000).send()).toBe('pending');
+  const { send, stored } = occurring(360_001);
+  expect(send()).toBe('missed');
+  expect(stored()).toMatchObject({ nextRunAtMs: 420_000, owner: null, lastRunAtMs: null });
+});
+
+test('an instant is skipped while the interaction before is under way, and does not count as run', () => {
+  const { world, send, stored } = occurring(61_000);
+  expect(send(true)).toBe('skipped');
+  const kept = 61_000 + 30 * 24 * 3_600_000;
+  const skipped = { status: 'skipped', operationId: null, finishedAtMs: 61_000, dueAtMs: kept };
+  expect(world.get('occurrence', 't1:60000')).toMatchObject(skipped);
+  expect(stored()?.lastRunAtMs).toBeNull();
 });

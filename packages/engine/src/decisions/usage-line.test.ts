@@ -138,3 +138,12 @@ test('a correction of which nothing was taken is no usage', () => {
   expect(world.entries()).toEqual([]);
   expect(world.get('usageLine', 'correction:a1:sorry')).toBeUndefined();
 });
+
+test('the provider of a line is none that failed before another one responded, or after', () => {
+  const world = createDecisionWorld(operationRecord());
+  const { evidence } = settleCommand({});
+  if (evidence === null) throw new Error('no evidence');
+  const attempts = [attempt('first'), attempt('broken', { outcome: 'refused', status: 500 })];
+  world.step(settle(settleCommand({ evidence: { ...evidence, attempts } })));
+  expect(world.get('usageLine', 'operation:o1')?.provider).toBe('first');
+});

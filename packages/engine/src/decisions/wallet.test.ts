@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { availableMicros, changeWallet, emptyWallet, walletWithEntry } from './wallet.ts';
+import { availableMicros, changeWallet, emptyWallet, walletWithEntries, walletWithEntry } from './wallet.ts';
 
 const wallet = { ...emptyWallet('a1'), balanceMicros: 100n, reservedMicros: 30n, seq: 5, entrySeq: 2 };
 
@@ -46,5 +46,27 @@ test('numbers entries without a gap, and ties each to the change it explains', (
       table: 'entry',
       record: { id: 'a1:3', accountId: 'a1', seq: 3, balanceMicros: paid.wallet.balanceMicros, walletSeq: 6, ...entry },
     },
+  ]);
+});
+
+test('numbers several entries of one change one after the other, each with the balance after it', () => {
+  const entry = {
+    kind: 'deposit',
+    operationId: null,
+    tariffVersion: null,
+    reference: 'r1',
+    keyId: null,
+    model: null,
+    createdAtMs: 1,
+  } as const;
+  const changed = changeWallet(wallet, { balanceMicros: 7n });
+  const { wallet: numbered, writes } = walletWithEntries(changed, [
+    { ...entry, amountMicros: 10n },
+    { ...entry, amountMicros: -3n },
+  ]);
+  expect(numbered.entrySeq).toBe(4);
+  expect(writes.slice(1)).toMatchObject([
+    { record: { id: 'a1:3', seq: 3, amountMicros: 10n, balanceMicros: 110n } },
+    { record: { id: 'a1:4', seq: 4, amountMicros: -3n, balanceMicros: 107n } },
   ]);
 });
