@@ -1,10 +1,17 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { routes } from '@tollgate/contract';
 import { gatewayCases } from '@tollgate/testing/gateway';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { requirements } from './requirements.ts';
-import { idsOfTitle, listProblems, openProblems, titleProblems } from './requirements/check-requirements.ts';
+import {
+  idsOfTitle,
+  listProblems,
+  openProblems,
+  shownProblems,
+  titleProblems,
+} from './requirements/check-requirements.ts';
 import { readTitles } from './requirements/read-titles.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { specIds } from './requirements/spec-ids.ts';
@@ -20,6 +27,10 @@ const testFiles = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 const titles = [...caseTitles, ...testFiles.flatMap((pattern) => titlesIn(pattern))];
 /** Of `npm test`, which runs every case of the gateway suite. */
 const quickTitles = [...caseTitles, ...testFiles.flatMap((pattern) => titlesIn(pattern, ['**/*.proof.test.ts']))];
+
+const shown = z
+  .record(z.string(), z.string())
+  .parse(JSON.parse(readFileSync(`${root}test/requirements/shown.json`, 'utf8')));
 
 const rule = { area: 'area', kind: 'spec', source: 'L1', rule: 'A rule.', observe: 'see it' } as const;
 const verified = (id: string): Requirement => ({ ...rule, id, status: 'verified' });
@@ -53,10 +64,13 @@ test('registers every case of the gateway suite that its sources hold', () => {
   expect(registered.length).toBe(caseTitles.length);
 });
 
-test('tells how many rules are verified', () => {
+test('tells how many rules are verified, and of how many a mutant is noticed by their own tests', () => {
   const count = requirements.filter(({ status }) => status === 'verified').length;
-  console.log(`requirements: verified ${count} of ${requirements.length}`);
+  console.log(
+    `requirements: verified ${count} of ${requirements.length}, shown by a mutant ${Object.keys(shown).length}`,
+  );
   expect(count).toBeGreaterThan(0);
+  expect(shownProblems(requirements, shown, (file) => existsSync(`${root}${file}`))).toEqual([]);
 });
 
 test('finds what is missing, twice, unknown or in the wrong area of a list', () => {
@@ -76,6 +90,15 @@ test('finds unproven, unknown and early ids in titles', () => {
     'area:x is named by a test and is no rule',
     'area:b is verified by no test',
     'area:c is open and named by a test: it could be verified already',
+  ]);
+});
+
+test('finds shown rules that are not verified, and mutants of files that are gone', () => {
+  const list = [verified('area:a'), verified('area:b'), open('area:c')];
+  const planted = { 'area:a': 'here.ts f: 1 → 2', 'area:b': 'gone.ts f: 1 → 2', 'area:c': 'here.ts f: 1 → 2' };
+  expect(shownProblems(list, planted, (file) => file === 'here.ts')).toEqual([
+    'area:b is shown by a mutant of gone.ts, which is not there: npm run mutate:requirements',
+    'area:c is shown by a mutant and is no verified rule',
   ]);
 });
 

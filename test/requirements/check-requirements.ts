@@ -42,3 +42,22 @@ export const openProblems = (requirements: readonly Requirement[], present: read
       : [],
   );
 };
+
+/** For each rule that was shown: the mutant that its own tests noticed, and most other tests of the same place did not. */
+export type Shown = Readonly<Record<string, string>>;
+
+/** What the list of shown rules says against the rules and the sources. A key of a mutant begins with its file. */
+export const shownProblems = (
+  requirements: readonly Requirement[],
+  shown: Shown,
+  exists: (file: string) => boolean,
+): readonly string[] => {
+  const verified = new Set(requirements.filter(({ status }) => status === 'verified').map(({ id }) => id));
+  return Object.entries(shown).flatMap(([id, mutant]) => {
+    if (!verified.has(id)) return [`${id} is shown by a mutant and is no verified rule`];
+    const [file = ''] = mutant.split(' ');
+    return exists(file)
+      ? []
+      : [`${id} is shown by a mutant of ${file}, which is not there: npm run mutate:requirements`];
+  });
+};

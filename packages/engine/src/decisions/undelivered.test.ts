@@ -51,7 +51,7 @@ test('an operation waits until its time and no longer', () => {
 test('no more operations of a request wait than the bound, and the oldest is forgotten', () => {
   const { world, note, take } = noting();
   for (let at = 0; at <= undeliveredMax; at += 1) note(`o${at}`, 500);
-  expect(world.get('undelivered', 'k1:f1')?.operations.length).toBe(undeliveredMax);
+  expect(world.get('undelivered', 'k1:f1')?.operations).toHaveLength(undeliveredMax);
   expect(take(1)).toEqual({ kind: 'taken', operationId: 'o1' });
 });
 

@@ -1,0 +1,97 @@
+// Plants small faults into the sources and tells which of them no test notices: `npm run mutate -- --count 1000 --seed 1`.
+// `--only <folder>` keeps to a folder or file, `--changed <commit>` to the files that changed since then, `--survivors` to those
+// that `test/mutants/score.json` lists; `--write` writes that file.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { equivalents } from '../test/mutants/equivalents.ts';
+import { byStratum, chooseMutants } from './mutate/choose-mutants.ts';
+import { tryPairs } from './mutate/kill.ts';
+import { openMutationRun } from './mutate/mutation-run.ts';
+import { planKills, testsByMutant } from './mutate/plan-kills.ts';
+import { Score, scoreOf } from './mutate/score.ts';
+import { keyOf, type SourceMutant } from './mutate/source-mutant.ts';
+import type { Numbered } from './mutate/switch-source.ts';
+import { targets } from './mutate/targets.ts';
+import { openTypeCheck } from './mutate/type-check.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const scoreFile = path.join(root, 'test/mutants/score.json');
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    /** Time of the tests that are tried with one mutant. */
+    'budget-ms': { type: 'string', default: '3000' },
+    only: { type: 'string', multiple: true, default: [] },
+    changed: { type: 'string' },
+    survivors: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+/** Which mutants are wanted, and the places below which they all are. */
+interface Wish {
+  readonly places: readonly string[];
+  readonly has: (mutant: SourceMutant) => boolean;
+}
+
+const isBelow = (file: string, place: string): boolean => `${file}/`.startsWith(`${place}/`);
+
+const changedSince = (commit: string): readonly string[] =>
+  execFileSync('git', ['diff', '--name-only', '--merge-base', commit], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '');
+
+const wishOf = (): Wish => {
+  if (values.survivors) {
+    const { survivors } = Score.parse(JSON.parse(readFileSync(scoreFile, 'utf8')));
+    const keys = new Set(survivors.map(keyOf));
+    return { places: survivors.map(({ file }) => file), has: (mutant) => keys.has(keyOf(mutant)) };
+  }
+  const changed = values.changed === undefined ? [] : changedSince(values.changed);
+  const places = [...values.only, ...changed];
+  if (values.changed === undefined && places.length === 0) return { places: targets, has: () => true };
+  return { places, has: ({ file }) => places.some((place) => isBelow(file, place)) };
+};
+
+const say = (line: string): void => console.error(line);
+const seed = Number(values.seed);
+const wish = wishOf();
+const folders = targets.filter((folder) =>
+  wish.places.some((place) => isBelow(place, folder) || isBelow(folder, place)),
+);
+const run = await openMutationRun(root, folders);
+const { tests, loaded, sick } = run.coverage;
+const reached = new Set(tests.flatMap((test) => test.reached));
+/** What only runs as its module loads cannot be switched on for one test. */
+const pool = run.mutants.all.filter(({ id, mutant }) => wish.has(mutant) && (reached.has(id) || !loaded.has(id)));
+const types = openTypeCheck(root, run.mutants.texts);
+const chosen: readonly Numbered[] = values.survivors
+  ? pool
+  : chooseMutants(folders, pool, { count: Number(values.count), seed, accepts: types.accepts });
+types.close();
+say(`${pool.length} mutants, of which ${chosen.length} are tried with ${tests.length} tests`);
+for (const { file, name } of sick) say(`left out, since it fails without a mutant: ${file} ${name}`);
+
+const reaching = testsByMutant(
+  chosen.map(({ id }) => id),
+  tests,
+);
+const pairs = planKills(reaching, Number(values['budget-ms']));
+const { kills } = await tryPairs({ root, base: run.base, tests, say }, pairs);
+const score = scoreOf({
+  seed,
+  strata: byStratum(folders, chosen),
+  kills,
+  coverage: run.coverage,
+  equivalents: new Set(equivalents.map(keyOf)),
+});
+const { survivors, folders: strata, ...sum } = score;
+for (const { file, line, within, change, reachedBy } of survivors)
+  console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);
+console.table(strata);
+console.log(sum);
+if (values.write) writeFileSync(scoreFile, `${JSON.stringify(score, null, 2)}\n`);

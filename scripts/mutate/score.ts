@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Coverage } from './cover.ts';
+import type { Kill } from './kill.ts';
+import { keyOf } from './source-mutant.ts';
+import type { Numbered } from './switch-source.ts';
+
+/** What became of the mutants of one folder. */
+export type Stratum = z.infer<typeof Stratum>;
+const Stratum = z.object({ tried: z.int(), killed: z.int(), equivalent: z.int(), survived: z.int() });
+
+/** A mutant that no test notices, and where it is. */
+type Survivor = z.infer<typeof Survivor>;
+const Survivor = z.object({
+  file: z.string(),
+  line: z.int(),
+  within: z.string(),
+  change: z.string(),
+  /** Tests that run the place of the mutant. */
+  reachedBy: z.int(),
+});
+
+/** What a run found out, as `test/mutants/score.json` holds it. */
+export type Score = z.infer<typeof Score>;
+export const Score = Stratum.extend({
+  seed: z.int(),
+  /** Killed of those that are not equivalent, in percent. */
+  score: z.number(),
+  folders: z.record(z.string(), Stratum),
+  survivors: z.array(Survivor),
+});
+
+/** What is known of the mutants that were taken. */
+export interface Outcome {
+  readonly seed: number;
+  readonly strata: ReadonlyMap<string, readonly Numbered[]>;
+  readonly kills: ReadonlyMap<number, readonly Kill[]>;
+  readonly coverage: Coverage;
+  /** Keys of mutants that do nothing a caller could see. */
+  readonly equivalents: ReadonlySet<string>;
+}
+
+const isEquivalent = ({ equivalents }: Outcome, { mutant }: Numbered): boolean => equivalents.has(keyOf(mutant));
+
+const stratumOf = (outcome: Outcome, group: readonly Numbered[]): Stratum => {
+  const killed = group.filter(({ id }) => outcome.kills.has(id)).length;
+  const equivalent = group.filter((each) => !outcome.kills.has(each.id) && isEquivalent(outcome, each)).length;
+  return { tried: group.length, killed, equivalent, survived: group.length - killed - equivalent };
+};
+
+/** Killed of those that count, in percent with one decimal, rounded down. */
+export const percentOf = ({ killed, survived }: Pick<Stratum, 'killed' | 'survived'>): number =>
+  killed + survived === 0 ? 100 : Math.floor((1000 * killed) / (killed + survived)) / 10;
+
+const survivorsOf = (outcome: Outcome, all: readonly Numbered[]): Survivor[] => {
+  const reached = new Map<number, number>();
+  for (const test of outcome.coverage.tests) for (const id of test.reached) reached.set(id, (reached.get(id) ?? 0) + 1);
+  return all
+    .filter((each) => !outcome.kills.has(each.id) && !isEquivalent(outcome, each))
+    .map(({ id, mutant: { file, line, within, change } }) => ({
+      file,
+      line,
+      within,
+      change,
+      reachedBy: reached.get(id) ?? 0,
+    }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+};
+
+export const scoreOf = (outcome: Outcome): Score => {
+  const all = [...outcome.strata.values()].flat();
+  const sum = stratumOf(outcome, all);
+  return {
+    seed: outcome.seed,
+    ...sum,
+    score: percentOf(sum),
+    folders: Object.fromEntries([...outcome.strata].map(([folder, group]) => [folder, stratumOf(outcome, group)])),
+    survivors: survivorsOf(outcome, all),
+  };
+};

@@ -1,0 +1,41 @@
+import { globSync } from 'node:fs';
+
+/** The tests beside the sources, of packages whose tests take little. */
+const quick = [
+  'admin',
+  'contract',
+  'cron',
+  'engine',
+  'limits',
+  'live',
+  'node',
+  'routes',
+  'storage',
+  'storage-memory',
+  'tollgate',
+];
+/** Packages of which the tests take long, and notice little of the others. */
+const slow = ['storage-cells', 'storage-postgres', 'storage-sqlite'];
+
+/** Too long for a run for each mutant, or no use in one thread with others. */
+const leftOut = [
+  '**/*.proof.test.ts',
+  'packages/contract/src/**/*-fuzz.test.ts',
+  'packages/cron/src/next-run-fuzz.test.ts',
+  'packages/node/src/structure-judge.test.ts',
+  'packages/routes/src/media-json/split-media.test.ts',
+  'packages/storage-postgres/src/faults.test.ts',
+  'packages/storage-postgres/src/migrate.test.ts',
+  'packages/storage-sqlite/src/processes.test.ts',
+  'packages/tollgate/src/cli/*.test.ts',
+  'test/gateway/{cells,host-stores,memory-socket,postgres,postgres-socket,sqlite,sqlite-socket,suite-faults}*.test.ts',
+];
+
+const inPackage = (name: string): string => `packages/${name}/src/**/*.test.ts`;
+
+/** The tests that mutants of some folders are tried with: those beside the sources, and the gateway suite in memory. */
+export const findTestFiles = (root: string, folders: readonly string[]): readonly string[] => {
+  const wanted = slow.filter((name) => folders.some((folder) => folder.startsWith(`packages/${name}/`)));
+  const patterns = [...[...quick, ...wanted].map(inPackage), 'test/gateway/*.test.ts', 'test/admin/*.test.ts'];
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: leftOut })).toSorted();
+};
