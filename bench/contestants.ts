@@ -54,13 +54,14 @@ interface RowChoice {
   readonly limits?: TollgateSetup['limits'];
   readonly telemetry?: boolean;
   readonly cap?: boolean;
+  readonly processes?: number;
 }
 
 const tollgate = (
   id: string,
   title: string,
   storageAt: (path: string) => TollgateSetup['storage'],
-  { even = false, limits, telemetry = false, cap = false }: RowChoice = {},
+  { even = false, limits, telemetry = false, cap = false, processes }: RowChoice = {},
 ): Contestant => ({
   id,
   title,
@@ -75,6 +76,7 @@ const tollgate = (
       ...(limits && { limits }),
       telemetry,
       cap,
+      ...(processes !== undefined && { processes }),
     };
     return [...(even ? evenFlags : []), here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
@@ -118,7 +120,13 @@ const all: readonly Contestant[] = [
     telemetry: true,
     cap: true,
   }),
+  tollgate('full-2', 'Tollgate, SQLite FULL, two processes', sqlite('full'), { processes: 2 }),
+  tollgate('full-4', 'Tollgate, SQLite FULL, four processes', sqlite('full'), { processes: 4 }),
+  tollgate('normal-2', 'Tollgate, SQLite NORMAL, two processes', sqlite('normal'), { processes: 2 }),
+  tollgate('normal-4', 'Tollgate, SQLite NORMAL, four processes', sqlite('normal'), { processes: 4 }),
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
+  tollgate('postgres-2', 'Tollgate, PostgreSQL, two processes', () => ({ kind: 'postgres' }), { processes: 2 }),
+  tollgate('postgres-4', 'Tollgate, PostgreSQL, four processes', () => ({ kind: 'postgres' }), { processes: 4 }),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {
     ...plain,
@@ -145,11 +153,14 @@ const needs: Readonly<Record<string, string>> = {
   llms: peer('@musistudio/llms/dist/cjs/server.cjs'),
 };
 
+/** On one core they only show what processes cost one another: measured where they are named, with cores of their own. */
+const severalProcesses = new Set(['full-2', 'full-4', 'normal-2', 'normal-4', 'postgres-2', 'postgres-4']);
+
 /** The rows that were asked for and can be run, and those that are not installed. */
 export const chooseContestants = (
   only: readonly string[] | null,
 ): { readonly chosen: readonly Contestant[]; readonly missing: readonly string[] } => {
-  const wanted = all.filter(({ id }) => only === null || only.includes(id));
+  const wanted = all.filter(({ id }) => (only === null ? !severalProcesses.has(id) : only.includes(id)));
   const unknown = only?.filter((id) => !all.some((each) => each.id === id)) ?? [];
   if (unknown.length > 0) throw new Error(`no such row: ${unknown.join(', ')}`);
   const isThere = ({ id }: Contestant): boolean => needs[id] === undefined || existsSync(needs[id]);

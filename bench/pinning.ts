@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** On which core a program runs: the gateway alone on one, whatever measures it on the other. */
+/** On which cores a program runs: the gateway alone on one, or on those that are named; whatever measures it on another. */
 export type Place = 'gateway' | 'measuring';
-
-const coreOf: Readonly<Record<Place, string>> = { gateway: '0', measuring: '1' };
 
 const canPin = (): boolean =>
   availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
@@ -16,10 +14,11 @@ export interface Pinning {
 }
 
 /** Pins by `taskset` where there is one and there are two cores; without, programs run where the system puts them. */
-export const createPinning = (): Pinning => {
+export const createPinning = (gatewayCores = '0'): Pinning => {
   const pinned = canPin();
+  const cores: Readonly<Record<Place, string>> = { gateway: gatewayCores, measuring: '1' };
   return {
     pinned,
-    command: (place, command) => (pinned ? ['taskset', '-c', coreOf[place], ...command] : command),
+    command: (place, command) => (pinned ? ['taskset', '-c', cores[place], ...command] : command),
   };
 };

@@ -23,11 +23,13 @@ const usage = `npm run bench -- [flags]
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
   --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, limits,
-                      limits-postgres, full-limits, telemetry, cap, business, postgres, identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
+                      limits-postgres, full-limits, telemetry, cap, business, full-2, full-4, normal-2, normal-4, postgres, postgres-2, postgres-4,
+                      identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
   --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
   --sessions ${sessionCounts}  realtime sessions at once, one table each
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
+  --gateway-cores 0,1 cores of the gateway (default 0); the load and the mock share core 1
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
 
 const { values: flags } = parseArgs({
@@ -40,6 +42,7 @@ const { values: flags } = parseArgs({
     streams: { type: 'string', default: streamCounts },
     sessions: { type: 'string', default: sessionCounts },
     from: { type: 'string', default: 'either' },
+    'gateway-cores': { type: 'string', default: '0' },
     'node-flags': { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -120,7 +123,7 @@ const main = async (): Promise<void> => {
   }
   const { chosen, missing } = chooseRows();
   const stage: Stage = {
-    pinning: createPinning(),
+    pinning: createPinning(flags['gateway-cores']),
     build: findBuild(fromOf(flags.from)),
     nodeFlags: listOf(flags['node-flags']),
   };
@@ -128,7 +131,7 @@ const main = async (): Promise<void> => {
   const phases = new Set(listOf(flags.phases));
   const plan = { stage, contestants: chosen, phases, rounds: Number(flags.rounds), seconds: Number(flags.seconds) };
   const machine = describeMachine();
-  const postgres = chosen.some(({ id }) => id.endsWith('postgres')) ? await startPostgres() : null;
+  const postgres = chosen.some(({ id }) => id.includes('postgres')) ? await startPostgres() : null;
   const measurements = await measureAll(plan);
   await postgres?.stop();
   const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;

@@ -15,6 +15,8 @@ export interface TollgateSetup {
   readonly limits?: 'memory' | 'postgres';
   /** Whether it has spans and metrics of OpenTelemetry, whose exporter drops them. */
   readonly telemetry?: boolean;
+  /** How many processes serve; one by default. */
+  readonly processes?: number;
   /** Whether the key has a spend cap that no load reaches. */
   readonly cap?: boolean;
   /** Whether it speaks the wires of OpenAI's and Anthropic's clients. */

@@ -1,5 +1,6 @@
 // Tollgate as a host would serve it, with an account that has credits and a key. Prints one line of JSON when it listens.
 // node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
+import cluster from 'node:cluster';
 import type { Provider } from '@tollgate/provider';
 import type { Storage } from '@tollgate/storage';
 import {
@@ -8,6 +9,7 @@ import {
   preferEventLoop,
   sandboxProvider,
   serve,
+  serveProcesses,
   sqliteStorage,
   type Gateway,
   type LevelLimits,
@@ -34,7 +36,7 @@ const storageOf = async (): Promise<Storage> => {
     case 'postgres':
       return (await import('@tollgate/storage-postgres')).postgresStorage({
         connectionString: process.env['BENCH_POSTGRES'] ?? '',
-        schema: `bench_${process.pid}`,
+        schema: `bench_${port ?? ''}`,
       });
   }
 };
@@ -60,7 +62,7 @@ const limiterOf = async (): Promise<UsageLimiter | undefined> => {
     ? memoryLimits({ limitsOf })
     : postgresLimits({
         connectionString: process.env['BENCH_POSTGRES'] ?? '',
-        schema: `bench_limits_${process.pid}`,
+        schema: `bench_limits_${port ?? ''}`,
         connectionsMax: 16,
         limitsOf,
       });
@@ -95,15 +97,39 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
 };
 
 if (setup.eventLoopFirst === true) preferEventLoop();
-const limiter = await limiterOf();
-const gateway = await createGateway({
-  storage: await storageOf(),
-  provider: await providerOf(),
-  observers: await observersOf(),
-  ...(limiter !== undefined && { limiter, limiterMs: 30_000 }),
-  ...(setup.speaksWires === true && { compatibility: { openai: true, anthropic: true } }),
-});
-const key = await createFundedKey(gateway);
-await serve(gateway, { port: Number(port) });
-const ready: TollgateReady = { key, model };
-console.log(JSON.stringify(ready));
+const open = async (): Promise<Gateway> => {
+  const limiter = await limiterOf();
+  return createGateway({
+    storage: await storageOf(),
+    provider: await providerOf(),
+    observers: await observersOf(),
+    ...(limiter !== undefined && { limiter, limiterMs: 30_000 }),
+    ...(setup.speaksWires === true && { compatibility: { openai: true, anthropic: true } }),
+  });
+};
+
+const say = (key: string): void => {
+  const ready: TollgateReady = { key, model };
+  console.log(JSON.stringify(ready));
+};
+
+/** Several processes: the one that starts them makes the account, before they open the storage. */
+const serveSeveral = async (processes: number): Promise<void> => {
+  let key = '';
+  if (cluster.isPrimary) {
+    const gateway = await open();
+    key = await createFundedKey(gateway);
+    await gateway.close();
+  }
+  const serving = await serveProcesses(open, { port: Number(port), processes });
+  if (serving.kind === 'primary') say(key);
+};
+
+const serveAlone = async (): Promise<void> => {
+  const gateway = await open();
+  const key = await createFundedKey(gateway);
+  await serve(gateway, { port: Number(port) });
+  say(key);
+};
+
+await (setup.processes === undefined ? serveAlone() : serveSeveral(setup.processes));

@@ -1,4 +1,4 @@
-import { createGateway, sqliteStorage, type Gateway } from 'tollgate';
+import { createGateway, serveProcesses, sqliteStorage, type Gateway, type ServingProcesses } from 'tollgate';
 
 // #region sweeper
 /** A process that serves no requests: it processes expired leases, waiting settlements, and retention. */
@@ -9,3 +9,9 @@ export const startSweeper = async (path: string): Promise<Gateway> => {
   return gateway;
 };
 // #endregion sweeper
+
+// #region processes
+/** The same program runs in every process; each opens a gateway of its own on the same storage. */
+export const serveOnFourCores = (path: string): Promise<ServingProcesses> =>
+  serveProcesses(() => createGateway({ storage: sqliteStorage({ path }) }), { port: 8787, processes: 4 });
+// #endregion processes

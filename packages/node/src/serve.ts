@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import {
   ConfigurationError,
   having,
+  oneOf,
   optionsCheck,
   text,
   timerMs,
@@ -19,10 +20,13 @@ import {
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
+/** Whether a process looks for due rows by itself, or only for what it is notified of. */
+type Sweeps = 'regularly' | 'when_notified';
+
 /** The part of a gateway that a server needs. */
 export interface Servable {
   readonly handle: GatewayHandler;
-  readonly jobs: { readonly start: () => void };
+  readonly jobs: { readonly start: (options?: { readonly sweeps?: Sweeps | undefined }) => void };
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
   /** Its realtime sessions; without them no socket is opened. */
   readonly live?: LiveEndpoint;
@@ -37,17 +41,22 @@ export interface ServeOptions {
   readonly limits?: Partial<NodeLimits>;
   /** Who may open sockets of sessions, and how many strangers at once. */
   readonly live?: AttachLiveOptions;
+  /** `when_notified` for a process beside another one that sweeps `regularly` (default). */
+  readonly sweeps?: Sweeps;
 }
 
 const portMax = 65_535;
 
-const serveCheck = optionsCheck<ServeOptions>({
+/** The options that one process shares with several. */
+export const listenChecks = {
   port: whole({ max: portMax }),
   host: text(),
   drainMs: timerMs(),
   limits: nodeLimitsCheck,
   live: attachLiveCheck,
-});
+};
+
+const serveCheck = optionsCheck<ServeOptions>({ ...listenChecks, sweeps: oneOf('regularly', 'when_notified') });
 
 export interface RunningServer {
   /** `http://host:port`, without the base path. */
@@ -105,7 +114,7 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   const sessions: AttachedLive | null =
     gateway.live === undefined ? null : attachLive(server, gateway.live, options.live);
   await listen(server, port, host);
-  gateway.jobs.start();
+  gateway.jobs.start({ sweeps: options.sweeps });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     const noMoreRequests = closed(server);

@@ -27,11 +27,14 @@ export {
   fetchListener,
   preferEventLoop,
   serve,
+  serveProcesses,
   toNodeListener,
   type FetchHandler,
   type FetchListenerOptions,
   type RunningServer,
   type ServeOptions,
+  type ServeProcessesOptions,
+  type ServingProcesses,
 } from '@tollgate/node';
 export type {
   AnswerPart,

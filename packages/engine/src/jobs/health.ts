@@ -91,15 +91,15 @@ const askStorage = async ({ storage, clock }: Engine): Promise<StorageAnswer> =>
 
 const jobsOf = ({ limits }: Engine, { jobs }: HealthOptions): Health['jobs'] => {
   const { isStarted, renewedAgoMs, sweptAgoMs } = jobs.status();
-  if (!isStarted || renewedAgoMs === null || sweptAgoMs === null)
+  if (!isStarted || renewedAgoMs === null)
     return { kind: 'not_started', renewedAgoMs: null, sweptAgoMs: null, lagMs: null };
   // Leases that were not renewed for so long have run out.
-  const isStalled = Math.max(renewedAgoMs, sweptAgoMs) > limits.leaseMs;
+  const isStalled = Math.max(renewedAgoMs, sweptAgoMs ?? 0) > limits.leaseMs;
   return {
     kind: isStalled ? 'stalled' : 'alive',
     renewedAgoMs,
     sweptAgoMs,
-    lagMs: Math.max(0, sweptAgoMs - limits.sweepMs),
+    lagMs: sweptAgoMs === null ? null : Math.max(0, sweptAgoMs - limits.sweepMs),
   };
 };
 

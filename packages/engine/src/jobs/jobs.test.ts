@@ -32,6 +32,27 @@ test('sweeps for other processes, too', async () => {
   await jobs.stop();
 });
 
+test('renews and does what it is notified of, and leaves what is due to the process that sweeps', async () => {
+  const world = await createEngineWorld();
+  await startForever(world);
+  const own = createJobs(world.engine, partsOf(world.engine));
+  own.start({ sweeps: 'when_notified' });
+  const another = world.another();
+  const jobs = createJobs(another, partsOf(another));
+  jobs.start({ sweeps: 'when_notified' });
+  const leaseEndMs = world.engine.limits.leaseMs + world.engine.limits.sweepMs;
+  await world.clock.advance(leaseEndMs);
+  expect(await stateOf(world)).toEqual(['processing']);
+  expect(jobs.status()).toMatchObject({ isStarted: true, sweptAgoMs: null });
+  await own.stop();
+  await world.clock.advance(leaseEndMs);
+  expect(await stateOf(world)).toEqual(['processing']);
+  another.signals.workDue.notify();
+  await world.clock.advance(1);
+  expect(await stateOf(world)).toEqual(['uncertain']);
+  await jobs.stop();
+});
+
 test('starts its loops once, and stops them for good', async () => {
   const world = await createEngineWorld();
   const jobs = createJobs(world.engine, partsOf(world.engine));

@@ -51,14 +51,22 @@ export interface JobsStatus {
   readonly isStarted: boolean;
   /** Since leases were last renewed without a failure, or since the loops began; null where they do not run. */
   readonly renewedAgoMs: number | null;
-  /** Since due rows were last swept without a failure, or since the loops began; null where they do not run. */
+  /** Since due rows were last swept without a failure, or since the loops began; null where nothing sweeps regularly. */
   readonly sweptAgoMs: number | null;
+}
+
+export interface JobsOptions {
+  /**
+   * `regularly` (default) looks for due rows every `limits.sweepMs` and rolls usage up. `when_notified` looks only when this process
+   * has created or changed something that is due: for processes beside another one that sweeps regularly.
+   */
+  readonly sweeps?: 'regularly' | 'when_notified' | undefined;
 }
 
 /** The background work of one process. */
 export interface Jobs {
-  /** Starts the loops; calling it again changes nothing. */
-  start(): void;
+  /** Starts the loops; calling it again changes nothing. Every process that serves renews its own leases, whatever it sweeps. */
+  start(options?: JobsOptions): void;
   /** Stops the loops and waits for the round under way. */
   stop(): Promise<void>;
   status(): JobsStatus;
@@ -118,6 +126,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   plan(everyMs);
   const stopListening = signal?.listen(soon) ?? nothingPlanned;
   return {
+    isRegular: everyMs !== null,
     doneAgoMs: (): number => engine.clock.monotonicMs() - doneAtMs,
     stop: (): Promise<void> => {
       stopped = true;
@@ -147,26 +156,34 @@ const observedSweep = async (engine: Engine, parts: JobParts) => {
 const statusOf = ([renewal, sweeping]: readonly Loop[]): JobsStatus => ({
   isStarted: renewal !== undefined,
   renewedAgoMs: renewal?.doneAgoMs() ?? null,
-  sweptAgoMs: sweeping?.doneAgoMs() ?? null,
+  sweptAgoMs: sweeping?.isRegular === true ? sweeping.doneAgoMs() : null,
 });
+
+const sweeping = (engine: Engine, parts: JobParts, everyMs: number | null) =>
+  loop(engine, { everyMs, signal: engine.signals.workDue }, async () => {
+    await releaseUnconfirmed(engine);
+    return observedSweep(engine, parts);
+  });
+
+const rollingUp = (engine: Engine) =>
+  loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUpCells(engine));
+
+/** What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68). */
+const reporting = (engine: Engine, parts: JobParts) =>
+  loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
+    more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
+  }));
+
+const startLoops = (engine: Engine, parts: JobParts, { sweeps = 'regularly' }: JobsOptions): readonly Loop[] => {
+  const own = [renewing(engine, parts), sweeping(engine, parts, sweeps === 'regularly' ? engine.limits.sweepMs : null)];
+  return [...own, reporting(engine, parts), ...(sweeps === 'regularly' ? [rollingUp(engine)] : [])];
+};
 
 export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
   let loops: readonly Loop[] = [];
   return {
-    start: () => {
-      if (loops.length > 0) return;
-      loops = [
-        renewing(engine, parts),
-        loop(engine, { everyMs: engine.limits.sweepMs, signal: engine.signals.workDue }, async () => {
-          await releaseUnconfirmed(engine);
-          return observedSweep(engine, parts);
-        }),
-        loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUpCells(engine)),
-        // What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68).
-        loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
-          more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
-        })),
-      ];
+    start: (options = {}) => {
+      if (loops.length === 0) loops = startLoops(engine, parts, options);
     },
     stop: async () => {
       const stopping = loops;

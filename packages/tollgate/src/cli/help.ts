@@ -14,10 +14,11 @@ A database that is not there is made by start, init and migrate. Every other com
 Exit codes: 0 done · 1 refused or a check failed · 2 not understood`;
 
 export const commandHelp: Readonly<Record<string, string>> = {
-  start: `tollgate start [--port N] [--host NAME] [--upstream URL|google|anthropic] [--upstream-model NAME] [--compat LIST]
+  start: `tollgate start [--port N] [--host NAME] [--processes N] [--upstream URL|google|anthropic] [--upstream-model NAME] [--compat LIST]
   Serves the gateway until SIGTERM or SIGINT, then drains and ends.
   --port N         the port (default 8787, or PORT; 0 takes a free one)
   --host NAME      the address to listen on (default 127.0.0.1)
+  --processes N    how many processes serve the port, 1 to 256 (default 1); one that dies is started again
   --upstream URL   an OpenAI-compatible base address (or OPENAI_BASE_URL); without it the offline sandbox answers
   --upstream google  the Gemini API, with its key in GEMINI_API_KEY (GOOGLE_GEMINI_BASE_URL for another address of it)
   --upstream anthropic  the Anthropic API, with its key in ANTHROPIC_API_KEY (ANTHROPIC_BASE_URL for another address of it)

@@ -29,7 +29,7 @@ const ranged: Options = { limit: text, from: text, until: text };
 
 /** The options of each command beside the common ones. */
 const ownOptions: Readonly<Record<string, Options>> = {
-  start: { port: text, host: text, upstream: text, 'upstream-model': text, compat: text },
+  start: { port: text, host: text, processes: text, upstream: text, 'upstream-model': text, compat: text },
   init: {},
   key: {
     ...listed,

@@ -1,6 +1,6 @@
-import { closeOnSignal, serve } from '@tollgate/node';
+import { closeOnSignal, serve, serveProcesses } from '@tollgate/node';
 import type { Compatibility } from '@tollgate/routes';
-import { createGateway } from '../create-gateway.ts';
+import { createGateway, type Gateway } from '../create-gateway.ts';
 import { basePathOf } from './base-path-option.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { contextSecretOf } from './context-secret-variable.ts';
@@ -16,6 +16,15 @@ const portOf = (input: CommandInput): number => {
   return port;
 };
 
+const processesMax = 256;
+
+const processesOf = (input: CommandInput): number => {
+  const processes = Number(textOption(input, 'processes') ?? '1');
+  if (!Number.isInteger(processes) || processes < 1 || processes > processesMax)
+    throw new UsageError(`--processes takes a number from 1 to ${processesMax}`);
+  return processes;
+};
+
 const families = ['openai', 'google', 'anthropic', 'ollama'] as const;
 
 const compatibilityOf = (input: CommandInput): Compatibility => {
@@ -25,21 +34,28 @@ const compatibilityOf = (input: CommandInput): Compatibility => {
   return Object.fromEntries(families.map((family) => [family, asked.includes(family)]));
 };
 
-/** Serves until a signal; returns as soon as it listens. */
+/** Serves until a signal, with one process or several; returns as soon as it listens. */
 export const startCommand = async (input: CommandInput): Promise<number> => {
   const { world } = input;
-  const port = portOf(input);
+  const address = { port: portOf(input), host: textOption(input, 'host') ?? '127.0.0.1' };
+  const processes = processesOf(input);
   const compatibility = compatibilityOf(input);
   const basePath = basePathOf(input);
   const secret = contextSecretOf(input);
-  const gateway = await createGateway({
-    storage: await openStorage(input, { create: true }),
-    ...chooseUpstream(input),
-    ...secret,
-    compatibility,
-    basePath,
-  });
-  const running = await serve(gateway, { port, host: textOption(input, 'host') ?? '127.0.0.1' });
+  const open = async (): Promise<Gateway> =>
+    createGateway({
+      storage: await openStorage(input, { create: true }),
+      ...chooseUpstream(input),
+      ...secret,
+      compatibility,
+      basePath,
+    });
+  if (processes > 1) {
+    const serving = await serveProcesses(open, { ...address, processes });
+    if (serving.kind === 'primary') world.print(`${processes} processes listen on ${serving.origin}${basePath}`);
+    return exitCodes.done;
+  }
+  const running = await serve(await open(), address);
   closeOnSignal(running, world.exit);
   world.print(`listening on ${running.origin}${basePath}`);
   return exitCodes.done;
