@@ -1,4 +1,4 @@
-import { cells } from '@tollgate/storage-cells';
+import { cells, type CellsStorage } from '@tollgate/storage-cells';
 import { postgresStorage } from '@tollgate/storage-postgres';
 import type { Storage } from '@tollgate/storage';
 import { createGateway, type Gateway } from 'tollgate';
@@ -26,3 +26,11 @@ export const grown = (a: Storage, b: Storage, c: Storage): Storage =>
     accounts: { 'big-customer': 'c' },
   });
 // #endregion grown
+
+// #region moved
+/** Gives a customer that has grown a cell of its own, while it is served. */
+export const moveCustomer = async (storage: CellsStorage, accountId: string): Promise<void> => {
+  const isMoved = await storage.moveAccount(accountId, 'large');
+  console.log(isMoved ? 'moved to large' : 'was in large already', await storage.cellOfAccount(accountId));
+};
+// #endregion moved

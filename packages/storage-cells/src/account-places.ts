@@ -1,4 +1,5 @@
 import type { Cell } from './cell.ts';
+import type { Directory } from './directory.ts';
 import type { KnownCells } from './known-cells.ts';
 import { locateKeys } from './locate-keys.ts';
 import { placeAccount } from './place-account.ts';
@@ -13,7 +14,11 @@ export interface Placement {
 }
 
 /** The cell of an account; nothing is asked, except about one that was placed elsewhere before a cell was added. */
-export const createAccountPlaces = ({ cells, accounts, earlier }: Placement, known: KnownCells) => {
+export const createAccountPlaces = (
+  { cells, accounts, earlier }: Placement,
+  known: KnownCells,
+  directory: Pick<Directory, 'find'>,
+) => {
   const byName = new Map(cells.map((cell) => [cell.name, cell]));
   const cellOf = (name: string): Cell => {
     const cell = byName.get(name);
@@ -29,11 +34,11 @@ export const createAccountPlaces = ({ cells, accounts, earlier }: Placement, kno
   /** One that is in none of them belongs where it is placed today. */
   const search = async (accountId: string, candidates: readonly Cell[], today: Cell): Promise<Cell> => {
     const key = { table: 'account', id: accountId } as const;
-    const cell = (await locateKeys(candidates, [key])).get(key);
-    return cell === undefined ? today : place(accountId, cell);
+    const found = (await locateKeys(candidates, [key])).get(key);
+    return found === undefined ? today : place(accountId, found.cell);
   };
   return (accountId: string): Cell | Promise<Cell> => {
-    const cell = known.find({ table: 'account', id: accountId });
+    const cell = directory.find(accountId) ?? known.find({ table: 'account', id: accountId });
     if (cell !== undefined) return cell;
     const exception = exceptions.get(accountId);
     if (exception !== undefined) return place(accountId, cellOf(exception));

@@ -2,13 +2,16 @@ import type { Key } from '@tollgate/storage';
 import { createAccountPlaces, type Placement } from './account-places.ts';
 import { crossed, type Cell, type PlacedKey } from './cell.ts';
 import { besideBlob, familyOf, isOfAccount } from './key-families.ts';
+import { createDirectory, type Directory } from './directory.ts';
 import { createKnownCells, type KnownCells } from './known-cells.ts';
-import { locateKeys } from './locate-keys.ts';
+import { locateKeys, type Sighting } from './locate-keys.ts';
+import { movesKey, movesOf } from './moves-record.ts';
 import { placeAccount } from './place-account.ts';
 
 /** Tells which cell records are in. Returns without waiting where nothing has to be asked. */
 export interface CellFinder {
   readonly known: KnownCells;
+  readonly directory: Directory;
   ofAccount(accountId: string): Cell | Promise<Cell>;
   /** The cell of a step. Rejects or throws where it has records of two. */
   ofStep(keys: readonly Key[]): Cell | Promise<Cell>;
@@ -21,7 +24,7 @@ export interface CellFinder {
 }
 
 /** What tells places. */
-interface Places extends Pick<CellFinder, 'known' | 'ofAccount' | 'byId'> {
+interface Places extends Pick<CellFinder, 'known' | 'directory' | 'ofAccount' | 'byId'> {
   readonly cells: readonly Cell[];
 }
 
@@ -55,22 +58,26 @@ const placeOf = ({ known, ofAccount }: Places, key: Key): Cell | Promise<Cell> |
 
 /** Those of the keys that some cell has, after all cells were asked. */
 const locate = async (
-  { cells, known }: Places,
+  { cells, known, directory }: Places,
   keys: readonly Key[],
-  isEnough?: (found: ReadonlyMap<Key, Cell>) => boolean,
+  isEnough?: (found: ReadonlyMap<Key, Sighting>) => boolean,
 ): Promise<readonly PlacedKey[]> => {
   if (keys.length === 0) return [];
   const found = await locateKeys(cells, keys, isEnough);
-  for (const [{ table, id }, cell] of found) known.learn(table, id, cell);
-  return [...found].map(([key, cell]) => ({ key, cell }));
+  const outdated = [...found.values()].filter(({ cell, epoch }) => directory.epochOf(cell) !== epoch);
+  await Promise.all([...new Set(outdated.map(({ cell }) => cell))].map(directory.load));
+  for (const [{ table, id }, { cell, epoch }] of found)
+    if (directory.epochOf(cell) === epoch) known.learn(table, id, cell);
+  return [...found].map(([key, { cell }]) => ({ key, cell }));
 };
 
 /** Those of the keys that have a record in the cell where they are expected. */
-const locateHere = async ({ known }: Places, cell: Cell, keys: readonly Key[]): Promise<readonly Key[]> => {
+const locateHere = async ({ known, directory }: Places, cell: Cell, keys: readonly Key[]): Promise<readonly Key[]> => {
   if (keys.length === 0) return [];
-  const records = await cell.storage.read(keys);
+  const records = await cell.storage.read([...keys, movesKey]);
   const here = keys.filter(({ table, id }) => records.get(table, id) !== undefined);
-  for (const { table, id } of here) known.learn(table, id, cell);
+  const isCurrent = movesOf(records).epoch === directory.epochOf(cell);
+  for (const { table, id } of here) if (isCurrent) known.learn(table, id, cell);
   return here;
 };
 
@@ -128,7 +135,7 @@ const cellOfStep = (places: Places, keys: readonly Key[]): Cell | Promise<Cell> 
 };
 
 /** What is read beside a project belongs to it. */
-const hasProject = (found: ReadonlyMap<Key, Cell>): boolean =>
+const hasProject = (found: ReadonlyMap<Key, Sighting>): boolean =>
   [...found.keys()].some(({ table }) => familyOf(table) === 'project');
 
 const cellsOfRead = async (places: Places, keys: readonly Key[]): Promise<ReadonlyMap<Cell, readonly Key[]>> => {
@@ -147,13 +154,15 @@ const cellsOfRead = async (places: Places, keys: readonly Key[]): Promise<Readon
 export const createCellFinder = (placement: Placement): CellFinder => {
   const { cells } = placement;
   const known = createKnownCells();
+  const directory = createDirectory(cells, known.forget);
   const names = cells.map(({ name }) => name);
   const byId = (id: string): Cell => {
     const cell = cells.find(({ name }) => name === placeAccount(names, id));
     if (cell === undefined) throw new Error('there is no cell');
     return cell;
   };
-  const places: Places = { cells, known, byId, ofAccount: createAccountPlaces(placement, known) };
+  const ofAccount = createAccountPlaces(placement, known, directory);
+  const places: Places = { cells, known, directory, byId, ofAccount };
   return {
     ...places,
     ofStep: (keys) => cellOfStep(places, keys),

@@ -8,10 +8,6 @@ export interface Cell {
   isResting(): boolean;
 }
 
-/** Runs on a cell: at once where it is known, so that a step of an account waits for nothing. */
-export const onCell = <T>(cell: Cell | Promise<Cell>, run: (cell: Cell) => Promise<T>): Promise<T> =>
-  cell instanceof Promise ? cell.then(run) : run(cell);
-
 /** A key with the cell of its record. */
 export interface PlacedKey {
   readonly key: Key;

@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts';
 import type { CellFinder } from './cell-finder.ts';
 
 /** Asks one cell after another; the first that has it wins. Rejects where none has it and one could not be asked. */
-const firstFound = async <T>(
+export const firstFound = async <T>(
   cells: readonly Cell[],
   ask: (cell: Cell) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
@@ -37,7 +37,8 @@ export const cellsBlobs = (cells: readonly Cell[], finder: CellFinder): BlobStor
       firstFound(await inOrder(key), ({ storage }) => storage.blobs.getStream(key, range)),
     delete: async (key) => {
       const cell = await finder.ofRecord({ table: 'pendingBlob', id: key });
-      const asked = cell === null ? cells : [cell];
+      // A moved account may have it in a cell that it left.
+      const asked = cell === null || finder.directory.hasMoved() ? cells : [cell];
       await Promise.all(asked.map(({ storage }) => storage.blobs.delete(key)));
     },
   };

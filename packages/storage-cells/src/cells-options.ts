@@ -29,6 +29,8 @@ export interface CellsOptions {
   readonly earlier?: readonly (readonly string[])[];
   /** The monotonic clock by which a cell that did not respond is left alone for a second; that of the process by default. */
   readonly monotonicMs?: () => number;
+  /** Makes the ids by which moves of accounts are known; random ones by default. */
+  readonly newId?: () => string;
 }
 
 /** Names are kept in the options of a host and shown in messages. */
@@ -71,6 +73,7 @@ const cellsOptionsCheck = also(
     accounts: table(text()),
     earlier: list(list(text(), { entriesMin: 1 })),
     monotonicMs: callable(),
+    newId: callable(),
   }),
   unknownCells,
 );

@@ -1,3 +1,5 @@
-export { cells } from './cells.ts';
+export { cells, type CellsStorage } from './cells.ts';
+export type { AccountMoves } from './mover.ts';
+export type { CellMove, MoveState } from './moves-record.ts';
 export type { CellsOptions } from './cells-options.ts';
 export type { OpenCell } from './open-when-asked.ts';

@@ -28,8 +28,8 @@ export const areShared = (keys: readonly Key[]): boolean =>
   keys.length > 0 && keys.every(({ table }) => sharedTables.has(table));
 
 /**
- * The records beside which a blob's announcement may lie: the key of a blob has the id of the operation, file or schedule that it is
- * of, if of one, between its slashes.
+ * The records beside which a blob's announcement may lie: the key of a blob has the id of the operation, file, schedule or project that
+ * it is of, if of one, between its slashes.
  */
 export const besideBlob = (blobKey: string): readonly Key[] =>
   blobKey
@@ -38,6 +38,7 @@ export const besideBlob = (blobKey: string): readonly Key[] =>
       { table: 'operation', id } as const,
       { table: 'file', id } as const,
       { table: 'trigger', id } as const,
+      { table: 'project', id } as const,
     ]);
 
 const byItself = (of: string): string => of;

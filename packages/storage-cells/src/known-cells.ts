@@ -5,10 +5,12 @@ import { familyOf } from './key-families.ts';
 /** Ids that a process remembers of each family at the most; the one that was learned first is forgotten first. */
 const idsMax = 50_000;
 
-/** Which cells records were seen in. A record never changes its cell, so what is known stays true. */
+/** Which cells records were seen in. It stays true until an account leaves the cell. */
 export interface KnownCells {
   find(key: Pick<Key, 'table' | 'id'>): Cell | undefined;
   learn(table: TableName, id: string, cell: Cell): void;
+  /** Forgets all that was seen in a cell. */
+  readonly forget: (cell: Cell) => void;
 }
 
 export const createKnownCells = (): KnownCells => {
@@ -24,6 +26,9 @@ export const createKnownCells = (): KnownCells => {
         if (oldest !== undefined) known.delete(oldest);
       }
       known.set(id, cell);
+    },
+    forget: (cell) => {
+      for (const family of families.values()) for (const [id, one] of family) if (one === cell) family.delete(id);
     },
   };
 };

@@ -1,6 +1,14 @@
 import type { Key, Records } from '@tollgate/storage';
+import { accountsOf, keyName } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
 import { besideBlob, familyOf } from './key-families.ts';
+import { accountMoving, isHidden, movesKey, movesOf } from './moves-record.ts';
+
+/** Where a record was seen, and how often accounts had come to the cell or left it then. */
+export interface Sighting {
+  readonly cell: Cell;
+  readonly epoch: number;
+}
 
 /** The same for all keys whose records lie beside each other. */
 const placeName = ({ table, id }: Key): string => `${familyOf(table)} ${id}`;
@@ -8,35 +16,43 @@ const placeName = ({ table, id }: Key): string => `${familyOf(table)} ${id}`;
 /** The records of which any one tells the cell of a key: its own first. */
 const signsOf = (key: Key): readonly Key[] => (key.table === 'pendingBlob' ? [key, ...besideBlob(key.id)] : [key]);
 
-/** The keys of which a sign was seen, with the cell where. */
-const foundOf = (keys: readonly Key[], seen: ReadonlyMap<string, Cell>): ReadonlyMap<Key, Cell> =>
+/** The keys of which a sign was seen, with the place where. */
+const foundOf = (keys: readonly Key[], seen: ReadonlyMap<string, Sighting>): ReadonlyMap<Key, Sighting> =>
   new Map(
     keys.flatMap((key) => {
       const sign = signsOf(key).find((each) => seen.has(placeName(each)));
-      const cell = sign && seen.get(placeName(sign));
-      return cell === undefined ? [] : [[key, cell] as const];
+      const sighting = sign && seen.get(placeName(sign));
+      return sighting === undefined ? [] : [[key, sighting] as const];
     }),
   );
+
+/** The records of a cell that count: those of an account that is on its way to it, or has left it, are left out. */
+const visibleIn = async (cell: Cell, signs: readonly Key[], records: Records) => {
+  const { epoch, moves } = movesOf(records);
+  const present = signs.filter(({ table, id }) => records.get(table, id) !== undefined);
+  const hidden = new Set(moves.filter(isHidden).map(({ accountId }) => accountId));
+  if (hidden.size === 0 || present.length === 0) return { epoch, keys: present, left: null };
+  const accounts = await accountsOf(cell.storage, present);
+  const accountOf = (key: Key): string => accounts.get(keyName(key)) ?? '';
+  const left = present.map(accountOf).find((accountId) => hidden.has(accountId)) ?? null;
+  return { epoch, keys: present.filter((key) => !hidden.has(accountOf(key))), left };
+};
 
 /**
  * Asks every cell which of the records it has, and returns the cells of the keys that were found. Resolves as soon as all are found,
  * so that a cell that does not respond holds up no record of another. Rejects where one is found nowhere and a cell could
- * not be asked, unless what was found is enough.
+ * not be asked, or has it of an account that is moving, unless what was found is enough.
  */
 export const locateKeys = (
   cells: readonly Cell[],
   keys: readonly Key[],
-  isEnough: (found: ReadonlyMap<Key, Cell>) => boolean = () => false,
-): Promise<ReadonlyMap<Key, Cell>> =>
+  isEnough: (found: ReadonlyMap<Key, Sighting>) => boolean = () => false,
+): Promise<ReadonlyMap<Key, Sighting>> =>
   new Promise((resolve, reject) => {
     const signs = keys.flatMap(signsOf);
-    const seen = new Map<string, Cell>();
+    const seen = new Map<string, Sighting>();
     const failures: unknown[] = [];
     let waiting = cells.length;
-    const take = (cell: Cell, records: Records): void => {
-      for (const key of signs)
-        if (records.get(key.table, key.id) !== undefined && !seen.has(placeName(key))) seen.set(placeName(key), cell);
-    };
     const end = (): void => {
       waiting -= 1;
       const found = foundOf(keys, seen);
@@ -46,7 +62,13 @@ export const locateKeys = (
     };
     const ask = async (cell: Cell): Promise<void> => {
       try {
-        take(cell, await cell.storage.read(signs));
+        const {
+          epoch,
+          keys: there,
+          left,
+        } = await visibleIn(cell, signs, await cell.storage.read([...signs, movesKey]));
+        for (const key of there) if (!seen.has(placeName(key))) seen.set(placeName(key), { cell, epoch });
+        if (left !== null) failures.push(accountMoving(left));
       } catch (cause) {
         failures.push(cause);
       }

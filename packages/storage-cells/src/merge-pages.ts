@@ -8,31 +8,40 @@ import {
   type TableName,
   type Tables,
 } from '@tollgate/storage';
-import type { Cell } from './cell.ts';
+import { visiblePage, type SteadyView } from './steady-view.ts';
 
 /**
  * A page of an index over all cells: of the first rows of each cell, the first ones. Rejects where a cell cannot be asked: a page
  * without its rows would say that there are none.
  */
 export const mergePages = async <I extends IndexName>(
-  cells: readonly Cell[],
+  view: SteadyView,
   index: I,
   query: IndexQuery,
 ): Promise<readonly Tables[IndexTable<I>][]> => {
-  const pages = await Promise.all(cells.map(({ storage }) => storage.list(index, query)));
-  const { order } = indexSpec(index);
-  const rows = pages.flatMap((page) => page.map((row) => ({ row, at: Number(Reflect.get(row, order)), id: row.id })));
+  const { order, table } = indexSpec(index);
+  const orderOf = (row: object): number => Number(Reflect.get(row, order));
+  const pages = await view.ask((cell, hidden) =>
+    visiblePage(cell, hidden, { table, limit: query.limit }, (last) =>
+      cell.storage.list(index, last === undefined ? query : { ...query, after: { order: orderOf(last), id: last.id } }),
+    ),
+  );
+  const rows = pages.flatMap((page) => page.map((row) => ({ row, at: orderOf(row), id: row.id })));
   const sorted = rows.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
   return recordsOfTable<IndexTable<I>>(sorted.slice(0, query.limit).map(({ row }) => row));
 };
 
 /** A page of a scan over all cells, by rising id. A record that every cell has, such as a setting, comes once from each. */
 export const mergeScans = async <T extends TableName>(
-  cells: readonly Cell[],
+  view: SteadyView,
   table: T,
   query: ScanQuery,
 ): Promise<readonly Tables[T][]> => {
-  const pages = await Promise.all(cells.map(({ storage }) => storage.scan(table, query)));
+  const pages = await view.ask((cell, hidden) =>
+    visiblePage(cell, hidden, { table, limit: query.limit }, (last) =>
+      cell.storage.scan(table, { ...query, after: last?.id ?? query.after }),
+    ),
+  );
   return pages
     .flat()
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -112,6 +112,7 @@ export {
 } from './usage-sums.ts';
 export { bytesOfVector, vectorOfBytes } from './vector-bytes.ts';
 export { recordOfTable, recordsOfTable } from './typed-records.ts';
+export { writeOf } from './write-of.ts';
 export {
   chunksPerPutMax,
   foundChunksMax,

@@ -2,7 +2,7 @@
 export interface MoveLogRecord {
   readonly id: string;
   readonly accountId: string;
-  /** A list of `[table, id]`. */
+  /** A list of `{ table, id }`. */
   readonly keys: unknown;
   readonly createdAtMs: number;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStepBatch } from './step-batch.ts';
 import type { EntryRecord } from './ledger-record.ts';
-import type { Key, Records } from './storage.ts';
+import type { Key, Records, Write } from './storage.ts';
 
 const setting = (id: string): Key => ({ table: 'setting', id });
 const put = (id: string, value: string) => ({ kind: 'put', table: 'setting', record: { id, value } }) as const;
@@ -134,6 +134,14 @@ test('refuses to change or delete a row of an append-only table, declared or not
   expect(() =>
     batch.decide(keys, () => ({ writes: [{ kind: 'delete', table: 'entry', id: 'e' }], answer: undefined })),
   ).toThrow('table is append-only: entry');
+});
+
+test('deletes a row of an append-only table that is in another storage now', () => {
+  const batch = createStepBatch(0, () => entry('e'));
+  const write: Write = { kind: 'delete', table: 'entry', id: 'e', moved: true };
+  expect(() => batch.decide([], () => ({ writes: [write], answer: undefined }))).toThrow('write not declared');
+  batch.decide([{ table: 'entry', id: 'e' }], () => ({ writes: [write], answer: undefined }));
+  expect(batch.netWrites()).toEqual([{ kind: 'delete', table: 'entry', id: 'e', before: entry('e') }]);
 });
 
 test('looks up a key that an earlier step only assumed absent', () => {

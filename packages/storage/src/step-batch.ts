@@ -86,7 +86,8 @@ const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], slots: Sl
         throw new Error(`row appended twice: ${table} ${id}`);
       continue;
     }
-    if (appendOnly.has(table)) throw new Error(`table is append-only: ${table}`);
+    const isMoved = write.kind === 'delete' && write.moved === true;
+    if (appendOnly.has(table) && !isMoved) throw new Error(`table is append-only: ${table}`);
     if (!declares(keys, table, id)) throw new Error(`write not declared: ${table} ${id}`);
   }
 };

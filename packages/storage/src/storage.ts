@@ -21,7 +21,13 @@ export interface Records {
 /** What a step changes. `put` and `delete` need a declared key; `append` adds a row to an append-only table. */
 export type Write =
   | { readonly [T in TableName]: { readonly kind: 'put'; readonly table: T; readonly record: Tables[T] } }[TableName]
-  | { readonly kind: 'delete'; readonly table: TableName; readonly id: string }
+  | {
+      readonly kind: 'delete';
+      readonly table: TableName;
+      readonly id: string;
+      /** The row is in another storage now. Without it a row of an append-only table is not deleted. */
+      readonly moved?: true;
+    }
   | {
       readonly [T in AppendOnlyTable]: { readonly kind: 'append'; readonly table: T; readonly record: Tables[T] };
     }[AppendOnlyTable];

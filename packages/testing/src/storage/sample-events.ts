@@ -18,7 +18,7 @@ export const sampleEvents: SampleEvents = {
     dueAtMs: null,
     createdAtMs: 1,
   }),
-  moveLog: (id) => ({ id, accountId: 'account', keys: [['wallet', 'account']], createdAtMs: 1 }),
+  moveLog: (id) => ({ id, accountId: 'account', keys: [{ table: 'wallet', id: 'account' }], createdAtMs: 1 }),
   outbox: (id) => ({
     id,
     eventId: 'eventId',

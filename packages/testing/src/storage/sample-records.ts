@@ -1,5 +1,5 @@
 import { sampleEvents } from './sample-events.ts';
-import type { TableName, Tables, UsageAmounts, UsageSource, Write } from '@tollgate/storage';
+import type { TableName, Tables, UsageAmounts, UsageSource } from '@tollgate/storage';
 import { sampleAccess } from './sample-access.ts';
 import { samplePayments } from './sample-payments.ts';
 
@@ -270,10 +270,4 @@ export const sampleWith = (
   ...fields,
 });
 
-/** The write that adds the record to its table. */
-export const writeOf = (table: TableName, record: Tables[TableName]): Write => {
-  const kind = table === 'entry' || table === 'anomaly' ? 'append' : 'put';
-  // The caller pairs a table with a record of it; the kind follows from the table.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { kind, table, record } as Write;
-};
+export { writeOf } from '@tollgate/storage';

@@ -7,7 +7,7 @@ export const storagePromises = {
   S5: 'Nothing is shown that is not committed.',
   S6: 'A step resolves when its commit is in place, and what was acknowledged is there when the data is opened again.',
   S7: 'A step that throws, or that has a bad write, rejects alone and with its own error; its neighbours are carried.',
-  S8: 'A step sees and writes declared records only; a row of an append-only table is added once and never changed.',
+  S8: 'A step sees and writes declared records only; a row of an append-only table is added once and never changed; it is deleted only when it has moved to another storage.',
   S9: 'A fresh id that is taken all the same is noticed, and its step is decided again.',
   S10: 'A commit whose answer was lost is not decided again: its steps reject, never as `storage_busy`, and each was carried once or not at all.',
   S11: 'What the database refuses in the middle of a step, or at its commit, leaves nothing of the step and rejects it alone.',

@@ -61,6 +61,18 @@ export const declarationCases: readonly StorageCase[] = [
     },
   },
   {
+    promise: 'S8',
+    name: 'deletes a row of an append-only table that has moved to another storage, and takes it back',
+    run: async ({ storage, other }) => {
+      await addRows(storage, 'entry', [entry]);
+      await commit(storage, [{ kind: 'delete', table: 'entry', id: 'e', moved: true }]);
+      const door = await other();
+      assert.equal(await readRecord(door, 'entry', 'e'), undefined);
+      await addRows(door, 'entry', [entry]);
+      assert.deepEqual(await readRecord(storage, 'entry', 'e'), entry);
+    },
+  },
+  {
     promise: 'S9',
     name: 'decides a step again when its fresh id turns out to be taken',
     run: async ({ storage }) => {

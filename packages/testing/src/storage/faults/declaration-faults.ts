@@ -48,6 +48,13 @@ export const declarationFaults: readonly StorageFault[] = [
     fault: () => ({ refuseWrites: () => undefined }),
   },
   {
+    name: 'keeps a row of the ledger that has moved',
+    failing: ['deletes a row of an append-only table that has moved'],
+    fault: (parts) => ({
+      commit: (writes) => parts.commit(writes.filter((write) => !(write.kind === 'delete' && write.moved === true))),
+    }),
+  },
+  {
     name: 'trusts a fresh id and puts its record over the one that is there',
     failing: ['decides a step again when its fresh id turns out to be taken'],
     fault: (parts) => ({ load: (key, step) => (key.fresh === true ? undefined : parts.load(key, step)) }),

@@ -53,7 +53,9 @@ export const writeIdOf = (write: Write): string => (write.kind === 'delete' ? wr
 const refuseWrites = (keys: readonly Key[], writes: readonly Write[]): void => {
   for (const write of writes) {
     const id = writeIdOf(write);
-    if ((write.kind === 'append') !== isAppendOnly(write.table)) throw new Error(`not a write of ${write.table}`);
+    const isMoved = write.kind === 'delete' && write.moved === true;
+    if (!isMoved && (write.kind === 'append') !== isAppendOnly(write.table))
+      throw new Error(`not a write of ${write.table}`);
     if (write.kind !== 'append' && !declares(keys, write.table, id)) throw new Error(`write not declared: ${id}`);
   }
 };

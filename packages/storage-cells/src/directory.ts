@@ -1,0 +1,70 @@
+import { listRowsMax } from '@tollgate/storage';
+import type { Cell } from './cell.ts';
+import { movesKey, movesOf } from './moves-record.ts';
+import { placeOfRow, placePrefix, type MovedPlace } from './moved-place.ts';
+
+/** What a process knows of the accounts that were moved: the exceptions to where accounts are placed. */
+export interface Directory {
+  /** The cell of an account that was moved; undefined of any other. */
+  readonly find: (accountId: string) => Cell | undefined;
+  /** How often, as this process knows, accounts have come to the cell or left it. */
+  readonly epochOf: (cell: Cell) => number;
+  /** Whether any account is known to have been moved. */
+  hasMoved(): boolean;
+  /** Reads again which accounts came to the cell and left it. */
+  readonly load: (cell: Cell) => Promise<void>;
+  /** The same for all other cells that were never looked through; one that does not respond is left out. */
+  readonly loadOthers: (cell: Cell) => Promise<void>;
+}
+
+const readPlaces = async ({ storage }: Cell): Promise<readonly MovedPlace[]> => {
+  const places: MovedPlace[] = [];
+  let after = placePrefix;
+  for (;;) {
+    const page = await storage.scan('setting', { after, limit: listRowsMax });
+    const own = page.filter(({ id }) => id.startsWith(placePrefix));
+    places.push(...own.map(placeOfRow));
+    const last = own.at(-1);
+    if (last === undefined || own.length < listRowsMax) return places;
+    after = last.id;
+  }
+};
+
+/** `onLeft` is called with a cell that accounts have left. */
+export const createDirectory = (cells: readonly Cell[], onLeft: (cell: Cell) => void): Directory => {
+  const byName = new Map(cells.map((cell) => [cell.name, cell]));
+  const places = new Map<string, MovedPlace>();
+  const epochs = new Map<Cell, number>();
+  const loading = new Map<Cell, Promise<void>>();
+  const read = async (cell: Cell): Promise<void> => {
+    // First, so that what changes meanwhile is read once more.
+    const { epoch } = movesOf(await cell.storage.read([movesKey]));
+    const found = await readPlaces(cell);
+    const newer = found.filter(({ accountId, serial }) => serial > (places.get(accountId)?.serial ?? 0));
+    for (const place of newer) places.set(place.accountId, place);
+    epochs.set(cell, epoch);
+    if (newer.some(({ cell: name }) => name !== cell.name)) onLeft(cell);
+  };
+  const load = (cell: Cell): Promise<void> => {
+    const begun = loading.get(cell) ?? read(cell).finally(() => loading.delete(cell));
+    loading.set(cell, begun);
+    return begun;
+  };
+  return {
+    load,
+    loadOthers: async (cell) => {
+      const others = cells.filter((one) => one !== cell && !epochs.has(one));
+      await Promise.allSettled(others.map(load));
+    },
+    find: (accountId) => {
+      const place = places.get(accountId);
+      if (place === undefined) return undefined;
+      const cell = byName.get(place.cell);
+      if (cell === undefined)
+        throw new Error(`account ${accountId} was moved to ${place.cell}, and there is no such cell`);
+      return cell;
+    },
+    epochOf: (cell) => epochs.get(cell) ?? 0,
+    hasMoved: () => places.size > 0,
+  };
+};
