@@ -8,9 +8,10 @@ const shutdownMessage = (): Buffer => {
   return Buffer.concat([Buffer.from('E'), length, fields]);
 };
 
+const committed = Buffer.from('C\0\0\0\u000BCOMMIT\0', 'latin1');
 const readyForQuery = Buffer.from('Z\0\0\0\u0005I', 'latin1');
 
-/** A proxy before a server of PostgreSQL, which loses the answer that a test names, or ends a session as it begins. */
+/** A proxy before a server of PostgreSQL, which loses the answer that a test names, or ends a session as it begins or commits. */
 export const createPostgresProxy = async (url: string) => {
   let sessionsToEnd = 0;
   const endedWhereAsked = (bytes: Buffer): Buffer => {
@@ -18,12 +19,24 @@ export const createPostgresProxy = async (url: string) => {
     sessionsToEnd -= 1;
     return Buffer.concat([bytes, shutdownMessage()]);
   };
-  const proxy = await createAnswerProxy(url, { isWhole: () => true, shown: endedWhereAsked });
+  let commitsToEnd = 0;
+  const uncommittedWhereAsked = (bytes: Buffer): Buffer => {
+    const at = commitsToEnd === 0 ? -1 : bytes.indexOf(committed);
+    if (at === -1) return bytes;
+    commitsToEnd -= 1;
+    return Buffer.concat([bytes.subarray(0, at), shutdownMessage(), bytes.subarray(at + committed.length)]);
+  };
+  const shown = (bytes: Buffer): Buffer => uncommittedWhereAsked(endedWhereAsked(bytes));
+  const proxy = await createAnswerProxy(url, { isWhole: () => true, shown });
   return {
     ...proxy,
     /** The server ends the next session in the same segment that says that it is ready. */
     endNextSession: (): void => {
       sessionsToEnd += 1;
+    },
+    /** The next commit happens, is told to have ended the session, and the connection goes on, as behind a pooler. */
+    endNextCommit: (): void => {
+      commitsToEnd += 1;
     },
     sessionsToEnd: (): number => sessionsToEnd,
   };

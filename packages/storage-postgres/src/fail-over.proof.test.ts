@@ -1,6 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgresCluster, type PostgresCluster } from '../../../test/postgres-cluster.ts';
+import { runSql } from '../../../test/postgres-server.ts';
 import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import { migratePostgres } from './migrate.ts';
 import { postgresNotifications } from './postgres-notifications.ts';
@@ -102,6 +103,13 @@ test('leaves a server that fell silent when its own deadline is over, with every
   await listening;
   await notifications.close();
   thaw();
+  // The old one would show what it has, for ever.
+  await storage.list('tariffs', { of: '', limit: 1 });
+  const left = await runSql(
+    cluster.standby().url,
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'tollgate' AND query LIKE '%tariff%' AND pid <> pg_backend_pid()`,
+  );
+  expect(left).toEqual([]);
   const raised = raiseUntilTold(storage);
   await cluster.attachStandby();
   expect(await raised).toBeGreaterThan(before);

@@ -81,6 +81,17 @@ test('never resolves a step whose commit was not answered, nor does it twice', a
   proxy.close();
 });
 
+test('never decides a step again whose session ended at its commit, though the connection goes on', async () => {
+  const proxy = await createProxy(database.url);
+  const storage = await open({ batchConnections: 1 }, proxy.url);
+  expect(await raise(storage)).toBe(1);
+  proxy.endNextCommit();
+  await expect(raise(storage)).rejects.toMatchObject({ code: 'unknown_commit' });
+  expect(await raise(storage)).toBe(3);
+  await storage.close();
+  proxy.close();
+});
+
 test('decides steps again whose connection was lost before the commit was sent', async () => {
   const proxy = await createProxy(database.url);
   const storage = await open({ batchConnections: 1 }, proxy.url);
