@@ -34,7 +34,7 @@ export const createPostgresProxy = async (url: string) => {
     endNextSession: (): void => {
       sessionsToEnd += 1;
     },
-    /** The next commit happens, is told to have ended the session, and the connection goes on, as behind a pooler. */
+    /** The next commit happens, is reported as the end of the session, and the connection goes on, as behind a pooler. */
     endNextCommit: (): void => {
       commitsToEnd += 1;
     },

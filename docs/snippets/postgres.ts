@@ -44,6 +44,16 @@ export const migrate = async (connectionString: string): Promise<string> => {
 };
 // #endregion migrate
 
+// #region reports
+/** Reads from a standby or a logical replica, and writes nothing. Its jobs are not started, and it is not given to customers. */
+export const openReports = async (connectionString: string, contextSecret: string): Promise<Gateway> =>
+  createGateway({
+    storage: await postgresStorage({ connectionString, readOnly: true }),
+    // Otherwise it would look for the generated one, which is not replicated.
+    contextSecret,
+  });
+// #endregion reports
+
 // #region wakeups
 /** Waits for an operation that any process is running. */
 export const whenEnded = async (

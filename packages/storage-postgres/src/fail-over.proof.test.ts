@@ -59,6 +59,16 @@ test('refuses the standby by name, and takes the primary of a list, wherever in 
   await storage.close();
 });
 
+test('reads from a standby, for reports', async () => {
+  const storage = await open();
+  const reading = await open({ readOnly: true }, cluster.standby().url);
+  const raised = await raise(storage);
+  await expect.poll(() => seqOf(reading)).toBe(raised);
+  await expect(raise(reading)).rejects.toMatchObject({ code: 'read_only' });
+  await reading.close();
+  await storage.close();
+});
+
 test('goes on after a fail-over by itself, notifications too, and has lost nothing that was acknowledged', async () => {
   const storage = await open();
   const notifications = postgresNotifications({ connectionString: cluster.url });

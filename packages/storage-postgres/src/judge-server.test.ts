@@ -16,8 +16,8 @@ const sound: ServerFacts = {
   servedBy: 7,
   promisedBy: 7,
 };
-const strict = { allowUnsafeServer: false, requireStandby: true, pooler: null };
-const lenient = { allowUnsafeServer: true, requireStandby: false, pooler: 'session' } as const;
+const strict = { readOnly: false, allowUnsafeServer: false, requireStandby: true, pooler: null };
+const lenient = { readOnly: false, allowUnsafeServer: true, requireStandby: false, pooler: 'session' } as const;
 
 test('finds nothing wrong with a primary whose commits wait for its disk and its standby', () => {
   expect(judgeServer(sound, strict)).toBeNull();
@@ -46,6 +46,14 @@ test('takes a server without syncs where the host allows it or the server is for
   expect(judgeServer(unsafe, lenient)).toBeNull();
   expect(judgeServer({ ...unsafe, isForTests: true }, { ...lenient, allowUnsafeServer: false })).toBeNull();
   expect(judgeServer({ ...unsafe, synchronousCommit: 'off' }, lenient)?.fault).toBe('synchronous_commit');
+});
+
+test('reads from any server that holds all text, directly or through the pooler that is named', () => {
+  const reading = { ...strict, readOnly: true };
+  const replica = { ...sound, isInRecovery: true, fsync: 'off', synchronousCommit: 'off', standbyNames: '' };
+  expect(judgeServer(replica, reading)).toBeNull();
+  expect(judgeServer({ ...replica, promisedBy: 8 }, reading)?.fault).toBe('pooler');
+  expect(judgeServer({ ...replica, encoding: 'LATIN1' }, reading)?.fault).toBe('server_encoding');
 });
 
 const at = (timeline: number, change: Partial<ServerFacts> = {}) => ({

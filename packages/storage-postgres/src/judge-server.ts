@@ -32,6 +32,8 @@ export const isPassing = (cause: unknown): boolean =>
   cause instanceof UnsafeServerError && passingFaults.has(cause.fault);
 
 export interface ServerDemands {
+  /** Whether the server is only read: then a standby will do, and no commit has to last. */
+  readonly readOnly: boolean;
   /** Whether `fsync` and `full_page_writes` may be off. */
   readonly allowUnsafeServer: boolean;
   /** Whether a synchronous standby must be attached. */
@@ -107,12 +109,15 @@ const judgeEncoding = ({ encoding }: ServerFacts): UnsafeServerError | null =>
 
 /** What is wrong with a server, or null. */
 export const judgeServer = (facts: ServerFacts, demands: ServerDemands): UnsafeServerError | null => {
+  const readable =
+    (demands.pooler === null ? judgePooler(facts) : null) ??
+    (demands.pooler === 'transaction' ? judgeDefaults(facts) : null) ??
+    judgeEncoding(facts);
+  if (demands.readOnly) return readable;
   if (facts.isInRecovery) return inRecovery();
   const isExempt = demands.allowUnsafeServer || facts.isForTests;
   return (
-    (demands.pooler === null ? judgePooler(facts) : null) ??
-    (demands.pooler === 'transaction' ? judgeDefaults(facts) : null) ??
-    judgeEncoding(facts) ??
+    readable ??
     judgeCommit(facts) ??
     (isExempt ? null : judgeDisk('fsync', facts.fsync)) ??
     (isExempt ? null : judgeDisk('full_page_writes', facts.fullPageWrites)) ??

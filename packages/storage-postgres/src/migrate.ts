@@ -132,7 +132,7 @@ export const withClient = async <T>(
   connectTimeoutMs: number,
   body: (client: Client) => Promise<T>,
 ): Promise<T> => {
-  const demands = { allowUnsafeServer: true, requireStandby: false, pooler: 'session' } as const;
+  const demands = { readOnly: false, allowUnsafeServer: true, requireStandby: false, pooler: 'session' } as const;
   return onServer(createServerDial(source, { connectTimeoutMs, demands }), body);
 };
 

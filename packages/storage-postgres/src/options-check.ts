@@ -1,4 +1,5 @@
 import {
+  also,
   callable,
   checkOf,
   faultAt,
@@ -15,7 +16,7 @@ import {
 } from '@tollgate/contract/configuration';
 import type { BlobStore } from '@tollgate/storage';
 import type { Pool } from 'pg';
-import { hostsMax, isSoundHostList } from './host-list.ts';
+import { hostsMax, isSoundHostList, splitHosts } from './host-list.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptions } from './postgres-options.ts';
 
@@ -55,7 +56,7 @@ const withSource = <T>(checks: OptionChecks<Flat<T>>): OptionCheck<T> => {
 };
 
 /** What each option may be: `PostgresStorageOptions` says what it does. */
-export const storageOptionsCheck = withSource<PostgresStorageOptions>({
+const ofStorage = withSource<PostgresStorageOptions>({
   ...sourceChecks,
   schema,
   batchConnections: whole({ min: 1, max: 64 }),
@@ -71,12 +72,22 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   pooler: oneOf('session', 'transaction'),
   retriesMax: whole(),
   notifyEveryMs: timerMs(),
+  readOnly: flag(),
   blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
   migrate: flag(),
   create: flag(),
   now: callable(),
   random: callable(),
 });
+
+const readsOneHost = ({ readOnly, connectionString }: PostgresStorageOptions): boolean =>
+  readOnly !== true || connectionString === undefined || splitHosts(connectionString).length === 1;
+
+export const storageOptionsCheck = also(ofStorage, (options) =>
+  readsOneHost(options)
+    ? []
+    : faultAt('connectionString', 'names several hosts beside readOnly', 'names one host, from which is read'),
+);
 
 export const migrateOptionsCheck = withSource<MigrateOptions>({ ...sourceChecks, schema, connectTimeoutMs });
 

@@ -57,7 +57,7 @@ export const postgresNotifications = (options: PostgresNotificationsOptions): Po
   const { checkEveryMs = checkEveryMsDefault } = options;
   const dial = createServerDial(options, {
     connectTimeoutMs,
-    demands: { allowUnsafeServer: true, requireStandby: false, pooler: options.pooler ?? null },
+    demands: { readOnly: false, allowUnsafeServer: true, requireStandby: false, pooler: options.pooler ?? null },
   });
   const listeners = new Set<() => void>();
   const stop = Promise.withResolvers<void>();

@@ -39,6 +39,11 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly notifyEveryMs?: number;
   /** Where large answers lie; a table of the schema by default. */
   readonly blobs?: BlobStore;
+  /**
+   * Whether only to read (default false): from a standby or a logical replica, for reports. What writes rejects with `read_only`. The
+   * address names one host.
+   */
+  readonly readOnly?: boolean;
   /** Whether to bring the schema up to date first (the default) or to refuse one that is not. */
   readonly migrate?: boolean;
   /** Whether to create a schema that is missing (default true); without it a place that holds no gateway throws `database_missing`. */

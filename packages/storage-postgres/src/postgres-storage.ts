@@ -26,11 +26,13 @@ import type { Client } from 'pg';
 import { commitBatch, UnknownCommitError } from './commit-batch.ts';
 import { checkSessions } from './check-sessions.ts';
 import { claimDue } from './claim-due.ts';
+import { clockStatement } from './clock-statement.ts';
 import { listStatement, scanStatement } from './list-statement.ts';
 import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readBatch } from './read-batch.ts';
+import { readOnlyStorage } from './read-only-storage.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
 import type { Row } from './row-codec.ts';
 import { createServerDial, type ServerDial } from './server-dial.ts';
@@ -87,6 +89,7 @@ const dialOf = (options: PostgresStorageOptions): ServerDial =>
   createServerDial(options, {
     connectTimeoutMs: withDefaults(options).connectTimeoutMs,
     demands: {
+      readOnly: options.readOnly ?? false,
       allowUnsafeServer: options.allowUnsafeServer ?? false,
       requireStandby: options.requireStandby ?? false,
       pooler: options.pooler ?? null,
@@ -94,7 +97,8 @@ const dialOf = (options: PostgresStorageOptions): ServerDial =>
   });
 
 const createParts = (options: PostgresStorageOptions, dial: ServerDial): Parts => {
-  const { schema, batchConnections, ...limits } = withDefaults(options);
+  const { schema, batchConnections, ...times } = withDefaults(options);
+  const limits = { ...times, isReadOnly: options.readOnly ?? false };
   const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
   const session = () => createSession({ dial, limits, pooler: options.pooler ?? null });
   const desk = session();
@@ -168,8 +172,9 @@ const checkLimit = (limit: number): void => {
 };
 
 const prepareOn = async (client: Client, schema: string, options: PostgresStorageOptions): Promise<void> => {
-  if (options.create === false) await requireGateway(client, schema);
-  if (options.migrate === false) await requireSchema(client, schema);
+  const { readOnly = false } = options;
+  if (options.create === false || readOnly) await requireGateway(client, schema);
+  if (options.migrate === false || readOnly) await requireSchema(client, schema);
   else await migrateOn(client, schema);
 };
 
@@ -250,6 +255,12 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
   };
 };
 
+const readClock = async ({ now, desk, limits }: Parts): Promise<number> => {
+  if (now !== null) return now();
+  const [result] = await retrying(limits, async () => (await desk.line()).run([clockStatement]));
+  return Number(result?.rows[0]?.[0]);
+};
+
 /**
  * A storage on PostgreSQL for any number of processes. Brings the schema up to date and opens its connections before it
  * resolves; rejects where that cannot be done, with `UnsafeServerError` where the server must not be used as it is set up.
@@ -266,5 +277,6 @@ export const postgresStorage = async (options: PostgresStorageOptions): Promise<
     closeAll(parts);
     throw cause;
   }
-  return createStorage(parts, options);
+  const storage = createStorage(parts, options);
+  return options.readOnly === true ? readOnlyStorage(storage, () => readClock(parts)) : storage;
 };

@@ -10,6 +10,8 @@ export interface SessionLimits {
   readonly lockTimeoutMs: number;
   /** How long the answer to one round trip may take before the server is taken for gone. */
   readonly answerTimeoutMs: number;
+  /** Whether the server is to refuse what would write. */
+  readonly isReadOnly: boolean;
 }
 
 /** A connection that is made when it is needed, and again when it was lost. */
@@ -34,7 +36,7 @@ const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<
   enable_bitmapscan: 'off',
   jit: 'off',
   default_transaction_isolation: 'read committed',
-  default_transaction_read_only: 'off',
+  default_transaction_read_only: limits.isReadOnly ? 'on' : 'off',
   // Of the warnings, the line heeds the one of a cancelled wait for a standby.
   client_min_messages: 'warning',
 });
