@@ -62,8 +62,8 @@ const providerAdapters = [
 ];
 /** What a host may add beside a gateway: it sees the engine's interfaces, and no package sees it. */
 const additions = ['limits', 'stripe', 'telemetry'];
-/** Pages, and what serves them: they know a gateway by its routes only. */
-const pages = ['console', 'elements'];
+/** What knows a gateway by its routes only: pages and what serves them, and what tries a gateway from outside. */
+const outside = ['conformance', 'console', 'elements'];
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([
@@ -73,7 +73,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   // Rank 2 is what adapters of upstreams over HTTP share.
   ...providerAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 2 }] as const),
   ...additions.map((name) => [scoped(name), { kind: 'adapter', rankMax: 3 }] as const),
-  ...pages.map((name) => [scoped(name), { kind: 'adapter', rankMax: -1 }] as const),
+  ...outside.map((name) => [scoped(name), { kind: 'adapter', rankMax: -1 }] as const),
   [scoped('testing'), { kind: 'testing' }],
   [assembly, { kind: 'layer', rank: layers.length }],
 ]);

@@ -74,6 +74,7 @@ const sidebar = [
       { text: 'Observability', link: '/observability' },
       { text: 'Reconciling', link: '/reconciling' },
       { text: 'Scaling', link: '/scaling' },
+      { text: 'Conformance', link: '/conformance' },
     ],
   },
   {

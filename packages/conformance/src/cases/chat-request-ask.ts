@@ -1,0 +1,3 @@
+export const user = { role: 'user', content: 'Hello' };
+
+export const many = (count: number): object => ({ messages: Array.from({ length: count }, () => user) });

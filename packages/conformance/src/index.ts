@@ -1,0 +1,11 @@
+export { CannotRun } from './kit/cannot-run.ts';
+export type { ConformanceCase } from './kit/conformance-case.ts';
+export type { Need, Role } from './kit/need.ts';
+export type { Failure } from './kit/findings.ts';
+export type { ConformanceOptions } from './kit/kit-options.ts';
+export type { CaseResult, ConformanceReport, RuleResult } from './kit/report.ts';
+export { runConformance, selectCases, type ConformancePlan, type RunListener } from './kit/run-conformance.ts';
+export { startReceiver, type Received, type Receiver } from './receiver/start-receiver.ts';
+export { ruleIds, rules, type RuleId } from './rules/rules.ts';
+export { startUpstream, type Upstream, type UpstreamRequest } from './upstream/scripted-upstream.ts';
+export type { Exchange } from './wire/exchange.ts';

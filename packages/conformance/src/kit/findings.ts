@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../rules/rules.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+/** A rule that was broken, and where. */
+export interface Failure {
+  readonly rule: RuleId;
+  /** The title of the case, or null where it was seen beside the cases. */
+  readonly case: string | null;
+  readonly what: string;
+  readonly exchange: Exchange | null;
+}
+
+/** What the cases saw, rule by rule. */
+export interface Findings {
+  readonly checked: (rule: RuleId) => boolean;
+  readonly failures: readonly Failure[];
+  /** Notes that a rule was checked. */
+  readonly look: (rule: RuleId) => void;
+  readonly fail: (failure: Failure) => void;
+}
+
+/** More of the same say nothing new. */
+const failuresOfRuleMax = 3;
+
+export const createFindings = (): Findings => {
+  const checked = new Set<RuleId>();
+  const failures: Failure[] = [];
+  return {
+    checked: (rule) => checked.has(rule),
+    failures,
+    look: (rule) => {
+      checked.add(rule);
+    },
+    fail: (failure) => {
+      checked.add(failure.rule);
+      if (failures.filter(({ rule }) => rule === failure.rule).length < failuresOfRuleMax) failures.push(failure);
+    },
+  };
+};
+
+/** Ends a case at once: what follows makes no sense without what failed. */
+export class CaseStopped extends Error {
+  override readonly name = 'CaseStopped';
+}
+
+const shownCharactersMax = 300;
+
+export const shown = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
+};
+
+export const isSame = isDeepStrictEqual;

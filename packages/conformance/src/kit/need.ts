@@ -1,0 +1,36 @@
+/** Whose key a request carries, by what its model does or by its project. */
+export const roles = [
+  'chat',
+  'embedding',
+  'video',
+  'omni',
+  'music',
+  'transcription',
+  'image',
+  'speech',
+  'research',
+  'realtime',
+  'realtime-music',
+  'unbound',
+  'other',
+  'sibling',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** What a case cannot run without. */
+export type Need =
+  | Role
+  /** A capability of the model of the chat key. */
+  | `can:${string}`
+  /** An upstream that obeys directives: the test mode, or the kit's own. */
+  | 'directives'
+  /** A gateway in test mode, whose models of every family answer. */
+  | 'test-mode'
+  /** The kit's own upstream, whose requests the case reads. */
+  | 'upstream'
+  /** A gateway whose compatible modes are off. */
+  | 'strict'
+  /** A receiver of webhooks that the gateway reaches. */
+  | 'receiver'
+  /** Time: some cases wait for a minute or longer. */
+  | 'slow';

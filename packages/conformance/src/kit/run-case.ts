@@ -1,0 +1,46 @@
+import type { ConformanceCase } from './conformance-case.ts';
+import { createCreditCount } from './count-credits.ts';
+import { createKit, type KitWorld } from './create-kit.ts';
+import { CaseStopped } from './findings.ts';
+import type { CaseResult } from './report.ts';
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+};
+
+/** Runs one case, at most for its time. What ends it beside a check is held against the first of its rules. */
+export const runCase = async (one: ConformanceCase, world: KitWorld, caseMs: number): Promise<CaseResult> => {
+  const { findings } = world;
+  const credits = createCreditCount(world.survey.brand);
+  const watch: KitWorld['watch'] = (answer) => {
+    credits.see(answer);
+    world.watch(answer);
+  };
+  const startMs = performance.now();
+  const controller = new AbortController();
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`the case did not end within ${caseMs} ms`)), caseMs);
+  let reason: string | null = null;
+  try {
+    await Promise.race([one.run(createKit(one, { ...world, watch }, controller.signal)), timeout.promise]);
+  } catch (error) {
+    reason = reasonOf(error);
+    const [rule] = one.rules;
+    if (!(error instanceof CaseStopped) && rule !== undefined)
+      findings.fail({ rule, case: one.title, what: `the case ended early: ${reason}`, exchange: null });
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+  const isBroken = reason !== null || findings.failures.some((failure) => failure.case === one.title);
+  return {
+    title: one.title,
+    rules: one.rules,
+    kind: isBroken ? 'failed' : 'passed',
+    reason,
+    charged: credits.operations(),
+    ms: performance.now() - startMs,
+  };
+};
