@@ -25,6 +25,8 @@ const faults: ReadonlyMap<number, SqlFault> = new Map<number, SqlFault>([
 ]);
 
 const firstServerError = 1_000;
+/** ER_LOCK_DEADLOCK, of a transaction that another one won against. */
+const conflict = 1_213;
 
 const numberOf = (cause: unknown): number | undefined =>
   cause instanceof Error && 'errno' in cause && typeof cause.errno === 'number' ? cause.errno : undefined;
@@ -56,6 +58,7 @@ const certification: SqlCertification = {
   // A savepoint ends with its transaction.
   checkTransaction: plainSql('RELEASE SAVEPOINT begun'),
   afterTransaction: [plainSql('SET SESSION autocommit = 1')],
+  isConflict: (cause) => numberOf(cause) === conflict,
 };
 
 /** What a node runs after it ended a transaction is in one that is not committed, unless the client says so. */

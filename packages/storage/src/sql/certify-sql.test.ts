@@ -26,7 +26,7 @@ const onePrimary: SqlDialect = {
   forUpdateSkipLocked: '',
   lockMigrations: [],
   unlockMigrations: [],
-  faultOf: (cause) => (cause instanceof Error && cause.message === 'ended' ? 'busy' : 'other'),
+  faultOf: (cause) => (cause instanceof Error && ['ended', 'interrupted'].includes(cause.message) ? 'busy' : 'other'),
 };
 
 const severalPrimaries: SqlDialect = {
@@ -35,6 +35,7 @@ const severalPrimaries: SqlDialect = {
     tablesWith: (column) => plainSql(`TABLES WITH ${column}`),
     checkTransaction: plainSql('CHECK'),
     afterTransaction: [plainSql('AFTER')],
+    isConflict: (cause) => cause instanceof Error && cause.message === 'ended',
   },
 };
 
@@ -42,10 +43,10 @@ const shown = ({ text, values }: Sql): string =>
   [text.replaceAll(/\s+/g, ' '), ...(values.length === 0 ? [] : [`[${values.join()}]`])].join(' ');
 
 /** A database in which the settings `here` and `there` are; it fails at a statement that is named. */
-const createDatabase = (failsAt = '') => {
+const createDatabase = (failsAt = '', failure = 'ended') => {
   const packets: (readonly string[])[] = [];
   const rowsOf = ({ text }: Sql): readonly SqlRow[] => {
-    if (text === failsAt) throw new Error('ended');
+    if (text === failsAt) throw new Error(failure);
     if (text.includes('FROM setting WHERE'))
       return [
         ['here', 'a'],
@@ -126,6 +127,18 @@ describe('a batch on a database with several primaries', () => {
     expect((await carry(severalPrimaries, connection, [here], put('here', 'c'))).kind).toBe('busy');
     expect(packets.flat()).not.toContain('COMMIT');
     expect(packets.at(-1)).toEqual(['ROLLBACK', 'AFTER']);
+  });
+});
+
+describe('a COMMIT that fails on a database with several primaries', () => {
+  test('has written nothing where it lost a conflict: the steps are decided again', async () => {
+    const { connection } = createDatabase('COMMIT');
+    expect((await carry(severalPrimaries, connection, [here], put('here', 'c'))).kind).toBe('busy');
+  });
+
+  test('is unknown after any other failure, whatever that would mean of another statement', async () => {
+    const { connection } = createDatabase('COMMIT', 'interrupted');
+    expect((await carry(severalPrimaries, connection, [here], put('here', 'c'))).kind).toBe('unknown');
   });
 });
 

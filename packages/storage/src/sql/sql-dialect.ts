@@ -43,6 +43,8 @@ export interface SqlCertification {
   readonly checkTransaction: Sql;
   /** What follows COMMIT and ROLLBACK to undo what `begin` set. */
   readonly afterTransaction: readonly Sql[];
+  /** Whether COMMIT failed by a conflict, so that nothing was written. After any other failure of COMMIT that is unknown. */
+  isConflict(cause: unknown): boolean;
 }
 
 /** What one database's SQL has of its own. */

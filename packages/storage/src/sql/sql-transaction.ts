@@ -25,6 +25,13 @@ const leave = async ({ certification }: SqlDialect, connection: SqlConnection): 
   await connection.run([rollback, ...(certification?.afterTransaction ?? [])]).catch(() => connection.close());
 };
 
+/** Whether what failed at COMMIT is certain to have written nothing. */
+const wroteNothing = (dialect: SqlDialect, cause: unknown): boolean => {
+  if (dialect.certification !== undefined) return dialect.certification.isConflict(cause);
+  const fault = dialect.faultOf(cause);
+  return fault !== 'unknown' && fault !== 'lost';
+};
+
 /**
  * Writes and COMMIT are one packet, so that nothing of it runs outside the transaction where a write ends it. A database that may end the
  * transaction between two statements without a word gets COMMIT by itself, once it is sure that all writes are within.
@@ -37,8 +44,7 @@ const finish = async <T>(dialect: SqlDialect, connection: SqlConnection, { write
     if (certification === undefined) results = await connection.run([...writes, commit]);
     else await connection.run([commit, ...certification.afterTransaction]);
   } catch (cause) {
-    const fault = dialect.faultOf(cause);
-    if (fault !== 'unknown' && fault !== 'lost') throw cause;
+    if (wroteNothing(dialect, cause)) throw cause;
     connection.close();
     throw new UnknownCommitError('it is not known whether the transaction was committed', { cause });
   }
