@@ -1,7 +1,7 @@
 import type { Sql, SqlCell, SqlConnection, SqlRow, SqlValue } from '@tollgate/storage/sql';
 import { createConnection, format, raw, type Connection } from 'mysql2';
 import { faultOf, isServerError } from './mysql-dialect.ts';
-import { factsSql, lost, readServerFacts, type ServerFacts } from './server-facts.ts';
+import { factsSql, lost, readServerFacts, type ClockOffset, type ServerFacts } from './server-facts.ts';
 
 export interface ConnectionSettings {
   readonly connectionString: string;
@@ -120,13 +120,16 @@ const createSender = (connection: Connection, timeoutMs: number) => {
 
 export interface MysqlConnection extends SqlConnection {
   readonly server: ServerFacts;
+  readonly clock: ClockOffset;
 }
 
 /** One connection, with its settings made and its server checked. */
 export const mysqlConnection = async (settings: ConnectionSettings): Promise<MysqlConnection> => {
   const { isOpen, close, ...sender } = createSender(await connect(settings), settings.statementTimeoutMs);
   try {
+    const sentMs = performance.now();
     const results = await sender.send([...settingsSql(settings), ...factsSql]);
+    const receivedMs = performance.now();
     const server = readServerFacts(results.slice(-factsSql.length));
     if (server.clusterId !== null) await sender.send([nodeSql]);
     const bytesMax = server.packetBytesMax - packetHeadBytes;
@@ -139,6 +142,7 @@ export const mysqlConnection = async (settings: ConnectionSettings): Promise<Mys
       isOpen,
       close,
       server,
+      clock: { fromMs: server.clockMs - receivedMs, toMs: server.clockMs - sentMs },
     };
   } catch (cause) {
     close();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlConnection } from '@tollgate/storage/sql';
 import { mysqlConnection, type ConnectionSettings, type MysqlConnection } from './mysql-connection.ts';
-import { unsafe, type ServerFacts } from './server-facts.ts';
+import { clocksApartMs, unsafe, type ServerFacts } from './server-facts.ts';
 
 /** One server, or the nodes of one cluster. */
 export interface MysqlServers {
@@ -13,6 +13,9 @@ export interface MysqlServers {
 
 /** How often a node that could not be reached is asked whether it is back. */
 const askMs = 1_000;
+
+/** How far the clocks of the nodes may be apart: a lease ends by the clock of the node that is asked. */
+const clocksApartMsMax = 1_000;
 
 /** The same user, password and database at another host. */
 const addressAt = (connectionString: string, host: string): string => {
@@ -65,6 +68,8 @@ const readFacts = async (nodes: readonly Node[]): Promise<ServerFacts> => {
     if (connection !== null) checkAlike(first.server, connection, nodes[at]?.host ?? '');
   if (nodes.length > 1 && first.server.clusterId === null)
     throw unsafe('nodes are several servers, and they are no nodes of a Galera cluster');
+  const apartMs = clocksApartMs(connections.flatMap((connection) => (connection === null ? [] : [connection.clock])));
+  if (apartMs > clocksApartMsMax) throw unsafe(`the clocks of the nodes are ${Math.round(apartMs)} ms apart`);
   return first.server;
 };
 

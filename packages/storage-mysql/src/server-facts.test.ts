@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readServerFacts } from './server-facts.ts';
+import { clocksApartMs, readServerFacts } from './server-facts.ts';
 
-const safe = ['1', 'ON', '0', '0', '16777216', '10.11.19-MariaDB'];
+const safe = ['1', 'ON', '0', '0', '16777216', '10.11.19-MariaDB', '1764115200123'];
 const cluster = '4edc0798-e93f-11f1-a75a-964942c7ff0a';
 const nodeVariables = { wsrep_on: 'ON', wsrep_provider: '/usr/lib/galera/libgalera_smm.so', wsrep_OSU_method: 'TOI' };
 const nodeStatus = {
@@ -20,7 +20,12 @@ const read = (
 
 describe('readServerFacts', () => {
   test('takes a server for itself alone where it has no cluster, or one that is off', () => {
-    expect(read()).toEqual({ isMariaDb: true, packetBytesMax: 16_777_216, clusterId: null });
+    expect(read()).toEqual({
+      isMariaDb: true,
+      packetBytesMax: 16_777_216,
+      clusterId: null,
+      clockMs: 1_764_115_200_123,
+    });
     expect(read({ wsrep_on: 'OFF', wsrep_provider: 'none' }).clusterId).toBeNull();
     expect(read({ ...nodeVariables, wsrep_provider: 'none' }).clusterId).toBeNull();
     expect(read({}, {}, ['1', 'ON', '1', '1', '1', '8.4.2']).isMariaDb).toBe(false);
@@ -63,5 +68,24 @@ describe('readServerFacts', () => {
     expect(() => read({}, {}, [...server, '1', 'MariaDB'])).toThrow(
       expect.objectContaining({ code: 'unsafe_database', message: expect.stringContaining(message) }),
     );
+  });
+});
+
+describe('clocksApartMs', () => {
+  test('is no more than what the times of the answers prove', () => {
+    expect(clocksApartMs([{ fromMs: 0, toMs: 90 }])).toBe(0);
+    expect(
+      clocksApartMs([
+        { fromMs: 0, toMs: 90 },
+        { fromMs: 80, toMs: 2_000 },
+      ]),
+    ).toBe(0);
+    expect(
+      clocksApartMs([
+        { fromMs: 3_000, toMs: 3_010 },
+        { fromMs: 0, toMs: 90 },
+        { fromMs: 50, toMs: 60 },
+      ]),
+    ).toBe(2_940);
   });
 });

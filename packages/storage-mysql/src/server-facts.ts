@@ -7,11 +7,23 @@ export interface ServerFacts {
   readonly packetBytesMax: number;
   /** The id of the Galera cluster of which the server is a node; null where it is none. */
   readonly clusterId: string | null;
+  /** The server's clock in milliseconds. */
+  readonly clockMs: number;
 }
+
+/** By how much a server's clock is before that of this process: somewhere between the two, in milliseconds. */
+export interface ClockOffset {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** How far the clocks of these servers are certain to be apart. */
+export const clocksApartMs = (offsets: readonly ClockOffset[]): number =>
+  Math.max(0, Math.max(...offsets.map(({ fromMs }) => fromMs)) - Math.min(...offsets.map(({ toMs }) => toMs)));
 
 /** Says all that `readServerFacts` reads. Variables that a server does not have are no rows. */
 export const factsSql: readonly string[] = [
-  'SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@sync_binlog, @@max_allowed_packet, VERSION()',
+  'SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@sync_binlog, @@max_allowed_packet, VERSION(), UNIX_TIMESTAMP(NOW(3)) * 1000',
   `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'wsrep_OSU_method', 'group_replication_group_name',
     'group_replication_single_primary_mode')`,
   `SHOW STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_local_state_comment',
@@ -70,6 +82,7 @@ export const readServerFacts = (results: readonly (readonly SqlRow[])[]): Server
   return {
     isMariaDb: String(server[5]).includes('MariaDB'),
     packetBytesMax: Number(server[4]),
+    clockMs: Number(server[6]),
     clusterId: isNode(variables) ? (status.get('wsrep_cluster_state_uuid') ?? '') : null,
   };
 };
