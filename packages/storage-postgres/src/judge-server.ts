@@ -125,10 +125,17 @@ export const judgeServer = (facts: ServerFacts, demands: ServerDemands): UnsafeS
   );
 };
 
+/** Of a primary that a fail-over left behind. */
+export const oldPrimary = ({ place }: ServerFacts, seen: ClusterPlace | null): UnsafeServerError =>
+  new UnsafeServerError(
+    'old_primary',
+    `the only primary that can be reached is of timeline ${place?.timeline}, which ended: timeline ${seen?.timeline} was in use. Stop this server, and make it a standby`,
+  );
+
 /**
  * Which of several servers is the primary; throws `UnsafeServerError` where that is none, or cannot be said. An old primary that
  * runs again beside the one that was promoted is on an earlier timeline, and is passed over. `seen` is the latest place that
- * this process knows: what lies before it is never gone back to.
+ * this storage knows: what lies before it is never gone back to.
  */
 export const choosePrimary = <S extends { readonly facts: ServerFacts }>(
   servers: readonly S[],
@@ -150,10 +157,6 @@ export const choosePrimary = <S extends { readonly facts: ServerFacts }>(
       'two_primaries',
       `two of the hosts are primaries of timeline ${latest.timeline}. Stop the one that must not be used, and make it a standby of the other`,
     );
-  if (seen !== null && latest.timeline < seen.timeline)
-    throw new UnsafeServerError(
-      'old_primary',
-      `the only primary that can be reached is of timeline ${latest.timeline}, which ended: timeline ${seen.timeline} was in use. Stop this server, and make it a standby`,
-    );
+  if (seen !== null && latest.timeline < seen.timeline) throw oldPrimary(latest.server.facts, seen);
   return latest.server;
 };

@@ -1,5 +1,5 @@
 import { splitHosts } from './host-list.ts';
-import { choosePrimary, judgeServer, type ServerDemands } from './judge-server.ts';
+import { choosePrimary, judgeServer, oldPrimary, type ServerDemands } from './judge-server.ts';
 import type { OpenedClient } from './line.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
 import { askServer, type ClusterPlace, type FactsWanted, type ServerFacts } from './server-facts.ts';
@@ -91,13 +91,13 @@ export const createServerDial = (source: PostgresSource, { connectTimeoutMs, dem
       const attempts = sources.map((one) => openAndAsk(one, connectTimeoutMs, wanted));
       const [only] = attempts;
       const opened = isList || only === undefined ? await openPrimary(attempts, seen) : await only;
-      const fault = judgeServer(opened.facts, demands);
+      // Another connection may have found a later primary meanwhile.
+      const fault = isLeftBehind(opened.facts) ? oldPrimary(opened.facts, seen) : judgeServer(opened.facts, demands);
       if (fault !== null) {
         opened.discard();
         throw fault;
       }
-      // Another connection may have found a later primary meanwhile; this one is then left behind.
-      if (!isLeftBehind(opened.facts)) seen = opened.facts.place ?? seen;
+      seen = opened.facts.place ?? seen;
       return opened;
     },
     isLeftBehind,
