@@ -10,10 +10,11 @@ import { byStratum, chooseMutants } from './mutate/choose-mutants.ts';
 import { tryPairs } from './mutate/kill.ts';
 import { openMutationRun } from './mutate/mutation-run.ts';
 import { planKills, testsByMutant } from './mutate/plan-kills.ts';
-import { Score, scoreOf } from './mutate/score.ts';
+import { mergedScore, Score, scoreOf } from './mutate/score.ts';
 import { keyOf, type SourceMutant } from './mutate/source-mutant.ts';
 import type { Numbered } from './mutate/switch-source.ts';
 import { targets } from './mutate/targets.ts';
+import { findTestFiles } from './mutate/test-files.ts';
 import { openTypeCheck } from './mutate/type-check.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -45,9 +46,11 @@ const changedSince = (commit: string): readonly string[] =>
     .split('\n')
     .filter((file) => file !== '');
 
+const readScore = (): Score => Score.parse(JSON.parse(readFileSync(scoreFile, 'utf8')));
+
 const wishOf = (): Wish => {
   if (values.survivors) {
-    const { survivors } = Score.parse(JSON.parse(readFileSync(scoreFile, 'utf8')));
+    const { survivors } = readScore();
     const keys = new Set(survivors.map(keyOf));
     return { places: survivors.map(({ file }) => file), has: (mutant) => keys.has(keyOf(mutant)) };
   }
@@ -63,7 +66,7 @@ const wish = wishOf();
 const folders = targets.filter((folder) =>
   wish.places.some((place) => isBelow(place, folder) || isBelow(folder, place)),
 );
-const run = await openMutationRun(root, folders);
+const run = await openMutationRun(root, folders, findTestFiles(root, folders));
 const { tests, loaded, sick } = run.coverage;
 const reached = new Set(tests.flatMap((test) => test.reached));
 /** What only runs as its module loads cannot be switched on for one test. */
@@ -82,13 +85,14 @@ const reaching = testsByMutant(
 );
 const pairs = planKills(reaching, Number(values['budget-ms']));
 const { kills } = await tryPairs({ root, base: run.base, tests, say }, pairs);
-const score = scoreOf({
+const tried = scoreOf({
   seed,
   strata: byStratum(folders, chosen),
   kills,
   coverage: run.coverage,
   equivalents: new Set(equivalents.map(keyOf)),
 });
+const score = values.survivors ? mergedScore(readScore(), tried) : tried;
 const { survivors, folders: strata, ...sum } = score;
 for (const { file, line, within, change, reachedBy } of survivors)
   console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);

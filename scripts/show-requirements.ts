@@ -16,12 +16,13 @@ import {
 } from './mutate/show-requirements.ts';
 import { keyOf } from './mutate/source-mutant.ts';
 import { ruleTargets } from './mutate/targets.ts';
+import { findRuleTests } from './mutate/test-files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const file = path.join(root, 'test/requirements/shown.json');
 
 const say = (line: string): void => console.error(line);
-const run = await openMutationRun(root, ruleTargets);
+const run = await openMutationRun(root, ruleTargets, findRuleTests(root));
 const { tests, loaded } = run.coverage;
 const rules = rulesOf(tests);
 /** What runs as modules load cannot be switched on for one test. */

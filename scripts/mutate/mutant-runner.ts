@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile } from 'vitest';
 import { pairOf, type Entry, type TestName } from './plan.ts';
 import { readPlan } from './read-plan.ts';
@@ -10,6 +11,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const plan = readPlan();
 const board = installSwitchboard(plan.switches);
 const write = (entry: Entry): void => appendFileSync(plan.journal, `${JSON.stringify(entry)}\n`);
+
+/** What a mutant left under way has so long to end before a test is tried once more without it. */
+const patienceMs = 300;
 
 /** What a try of a test is for: a mutant, or whether the test passes without any. */
 type Try =
@@ -23,13 +27,15 @@ interface Trying {
   /** The next try of this mutant comes after a pass without it. */
   failed: { readonly id: number; readonly how: string } | null;
   wasHealthy: boolean;
+  /** The try without a mutant failed once, perhaps for what the mutant had left under way. */
+  isPatient: boolean;
 }
 
 const killed = new Set<number>();
 const suspects = new Set(plan.suspects);
 /** Test files in which a test fails without a mutant: what a mutant left there makes every later result worth nothing. */
 const sickFiles = new Set<string>();
-let trying: Trying = { waiting: [], now: null, failed: null, wasHealthy: false };
+let trying: Trying = { waiting: [], now: null, failed: null, wasHealthy: false, isPatient: false };
 
 const titleOf = (task: RunnerTask): string =>
   task.suite === undefined ? task.name : `${titleOf(task.suite)} > ${task.name}`;
@@ -66,6 +72,11 @@ const kill = (test: RunnerTestCase, id: number, how: string): void => {
 /** What a try without a mutant says about the one before. */
 const endHealthy = (test: RunnerTestCase, passed: boolean): void => {
   const { failed } = trying;
+  if (!passed && failed !== null && !trying.isPatient) {
+    trying.isPatient = true;
+    return;
+  }
+  trying.isPatient = false;
   trying.failed = null;
   trying.wasHealthy = passed;
   if (passed && failed !== null) return kill(test, failed.id, failed.how);
@@ -95,11 +106,11 @@ export default class MutantRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
     const waiting = (plan.tests[test.id] ?? []).filter((id) => !killed.has(id));
-    trying = { waiting: [...waiting], now: null, failed: null, wasHealthy: false };
+    trying = { waiting: [...waiting], now: null, failed: null, wasHealthy: false, isPatient: false };
     if (plan.mode === 'cover') return;
     if (waiting.length === 0 || sickFiles.has(test.file.filepath)) test.mode = 'skip';
     // Between two mutants there can be a try without one.
-    else test.repeats = waiting.length * 3;
+    else test.repeats = waiting.length * 4;
   }
 
   override onBeforeTryTask(test: RunnerTestCase, options: { readonly retry: number; readonly repeats: number }): void {
@@ -128,6 +139,7 @@ export default class MutantRunner extends TestRunner {
     if (plan.mode === 'cover') return this.#endCovered(test, passed);
     if (now.kind === 'mutant') endMutant(test, now.id, passed);
     else endHealthy(test, passed);
+    if (trying.isPatient) await wait(patienceMs);
     if (test.result !== undefined) test.result.errors = [];
   }
 

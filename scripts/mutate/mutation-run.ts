@@ -5,7 +5,6 @@ import { cover, type Coverage } from './cover.ts';
 import { findAllMutants, type Mutants } from './find-mutants.ts';
 import type { Plan } from './plan.ts';
 import { prepareSources } from './prepare-sources.ts';
-import { findTestFiles } from './test-files.ts';
 
 /** The mutants of some folders, their switched sources, and what each test reaches. */
 export interface MutationRun {
@@ -33,10 +32,13 @@ const planOf = (base: MutationRun['base'], files: readonly string[]): Plan => ({
   suspects: [],
 });
 
-/** Finds the mutants of some folders and runs the tests once to see which of them each reaches. */
-export const openMutationRun = async (root: string, folders: readonly string[]): Promise<MutationRun> => {
+/** Finds the mutants of some folders and runs some test files once to see which of them each reaches. */
+export const openMutationRun = async (
+  root: string,
+  folders: readonly string[],
+  files: readonly string[],
+): Promise<MutationRun> => {
   const mutants = findAllMutants(root, folders);
-  const files = findTestFiles(root, folders);
   const home = path.join(root, 'coverage/mutants');
   const folder = path.join(home, fingerprintOf(root, mutants, files));
   const journal = path.join(folder, 'covered.jsonl');

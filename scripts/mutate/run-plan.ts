@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Entry, planVariable, type Plan } from './plan.ts';
 
-/** A run that writes nothing for as long is ended: before its first test, while everything loads, and between tests. */
-const loadingMsMax = 180_000;
-const silentMsMax = 30_000;
+/** A run that writes nothing for as long is ended: while modules load, or tests run as they are, and with a mutant in place. */
+const healthyMsMax = 240_000;
+const silentMsMax = 45_000;
 const lookEveryMs = 1000;
 
 export const readJournal = (journal: string): readonly Entry[] =>
@@ -42,7 +42,7 @@ export const runPlan = async (root: string, plan: Plan): Promise<RunEnd> => {
     const now = sizeOf(plan.journal);
     if (now !== size) silentSince = Date.now();
     size = now;
-    if (Date.now() - silentSince <= (size === 0 ? loadingMsMax : silentMsMax)) continue;
+    if (Date.now() - silentSince <= (size === 0 || plan.mode === 'cover' ? healthyMsMax : silentMsMax)) continue;
     child.kill('SIGKILL');
     await end;
     return 'silent';

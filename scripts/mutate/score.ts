@@ -77,3 +77,22 @@ export const scoreOf = (outcome: Outcome): Score => {
     survivors: survivorsOf(outcome, all),
   };
 };
+
+const none: Stratum = { tried: 0, killed: 0, equivalent: 0, survived: 0 };
+
+/** What became of a folder whose survivors were tried again. One that is no longer in the sources counts no more. */
+const mergedStratum = (before: Stratum, again: Stratum): Stratum => ({
+  tried: before.tried - before.survived + again.tried,
+  killed: before.killed + again.killed,
+  equivalent: before.equivalent + again.equivalent,
+  survived: again.survived,
+});
+
+/** A score whose survivors were tried again, and no other mutant. */
+export const mergedScore = (before: Score, again: Score): Score => {
+  const folders = Object.fromEntries(
+    Object.entries(before.folders).map(([folder, row]) => [folder, mergedStratum(row, again.folders[folder] ?? none)]),
+  );
+  const sum = mergedStratum(before, again);
+  return { ...before, ...sum, score: percentOf(sum), folders, survivors: again.survivors };
+};

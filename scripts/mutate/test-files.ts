@@ -29,13 +29,28 @@ const leftOut = [
   'packages/storage-sqlite/src/processes.test.ts',
   'packages/tollgate/src/cli/*.test.ts',
   'test/gateway/{cells,host-stores,memory-socket,postgres,postgres-socket,sqlite,sqlite-socket,suite-faults}*.test.ts',
+  'test/clients/{ai-sdk-table,long-answers,marked-retries,page}.test.ts',
+  'test/{bench-framing,docs,hostile-bodies,house,limits-processes,readmes,topology}.test.ts',
 ];
 
 const inPackage = (name: string): string => `packages/${name}/src/**/*.test.ts`;
 
-/** The tests that mutants of some folders are tried with: those beside the sources, and the gateway suite in memory. */
+/** The tests whose titles name rules of the contract. */
+export const findRuleTests = (root: string): readonly string[] => {
+  const patterns = [
+    ...['contract', 'cron', 'engine', 'live', 'routes', 'storage'].map(inPackage),
+    'test/gateway/memory.test.ts',
+  ];
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: leftOut })).toSorted();
+};
+
+/** The tests that mutants of some folders are tried with: those beside the sources, the gateway suite in memory, and clients. */
 export const findTestFiles = (root: string, folders: readonly string[]): readonly string[] => {
   const wanted = slow.filter((name) => folders.some((folder) => folder.startsWith(`packages/${name}/`)));
-  const patterns = [...[...quick, ...wanted].map(inPackage), 'test/gateway/*.test.ts', 'test/admin/*.test.ts'];
+  const patterns = [
+    ...[...quick, ...wanted].map(inPackage),
+    'test/{admin,clients,gateway}/*.test.ts',
+    'test/*.test.ts',
+  ];
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: leftOut })).toSorted();
 };

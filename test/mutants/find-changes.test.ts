@@ -5,7 +5,7 @@ import { parseSources } from '../../scripts/house/parse-sources.ts';
 import { chooseMutants } from '../../scripts/mutate/choose-mutants.ts';
 import { findMutants } from '../../scripts/mutate/find-changes.ts';
 import { planKills, testsByMutant } from '../../scripts/mutate/plan-kills.ts';
-import { percentOf } from '../../scripts/mutate/score.ts';
+import { mergedScore, percentOf, type Score } from '../../scripts/mutate/score.ts';
 import { keyOf, type SourceMutant } from '../../scripts/mutate/source-mutant.ts';
 import { switchSource } from '../../scripts/mutate/switch-source.ts';
 import { installSwitchboard, numbersOf, takeAsked } from '../../scripts/mutate/switchboard.ts';
@@ -181,4 +181,26 @@ test('asks the compiler about a mutant, and forgets it', () => {
     '1 → (1 + 1)',
   ]);
   expect(accepted[1]).toEqual(accepted[0]);
+});
+
+test('adds what became of survivors that were tried again', () => {
+  const survivor = { file: 'a/b.ts', line: 1, within: 'f', change: 'x', reachedBy: 1 };
+  const row = { tried: 10, killed: 6, equivalent: 1, survived: 3 };
+  const before: Score = {
+    ...row,
+    seed: 1,
+    score: 66.6,
+    folders: { a: row },
+    survivors: [survivor, survivor, survivor],
+  };
+  const some = { tried: 2, killed: 1, equivalent: 0, survived: 1 };
+  const again: Score = { ...some, seed: 1, score: 50, folders: { a: some }, survivors: [survivor] };
+  const sum = { tried: 9, killed: 7, equivalent: 1, survived: 1 };
+  expect(mergedScore(before, again)).toEqual({
+    ...sum,
+    seed: 1,
+    score: 87.5,
+    folders: { a: sum },
+    survivors: [survivor],
+  });
 });

@@ -78,3 +78,8 @@ test('runs a fixed time right after a gap of exactly three hours, and leaves out
   expect(next('30 3 18 10 *', 'Antarctica/Casey', '2009-10-01T00:00:00Z')).toBe('2009-10-17T18:00:00.000Z');
   expect(next('30 12 30 12 *', 'Pacific/Apia', '2011-12-01T00:00:00Z')).toBe('2012-12-29T22:30:00.000Z');
 });
+
+test('takes a schedule as long as the bound, and none that is longer', () => {
+  expect(() => parseCron('* * * * *'.padEnd(scheduleCharsMax))).not.toThrow();
+  expect(() => parseCron('* * * * *'.padEnd(scheduleCharsMax + 1))).toThrow(`longer than ${scheduleCharsMax}`);
+});

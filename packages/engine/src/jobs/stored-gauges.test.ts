@@ -37,3 +37,8 @@ test('reads at most once in ten seconds, and returns null where the storage fail
   expect(await read()).toBeNull();
   expect(world.warnings).toContain('what the storage holds could not be read for an observer');
 });
+
+test('counts a hold of one micro-credit', () => {
+  const [first] = holdsByAge([{ createdAtMs: 0, holdMicros: 1n }], 0);
+  expect(first).toEqual({ ageSecondsMax: 60, count: 1, heldMicros: 1n });
+});

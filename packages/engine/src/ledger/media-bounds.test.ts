@@ -22,3 +22,9 @@ test.each([
 ])('bounds ten seconds of thin %s from above', (mimeType, bytes, tokens) => {
   expect(mediaTokens(mimeType, bytes)).toBeGreaterThanOrEqual(tokens);
 });
+
+test('knows an audio type by its name, whatever parameters follow', () => {
+  expect(mediaTokens('audio/flac; rate=44100', 600)).toBe(mediaTokens('audio/flac', 600));
+  expect(mediaTokens('audio/wav; codec=1', 6_000)).toBe(mediaTokens('audio/wav', 6_000));
+  expect(mediaTokens('audio/flac', 600)).not.toBe(mediaTokens('audio/mpeg', 600));
+});

@@ -60,3 +60,24 @@ test('finds no more tokens in contents for certain than they have words', () => 
   expect(contentTokensMin({ systemInstruction: 'Be kind.', contents })[0]?.quantity).toBe(4);
   expect(wordsOf({ kind: 'text', text: 'left out', thought: true }, blob('video/mp4'))).toBe(0);
 });
+
+test.each([
+  ['0', 1],
+  ['9', 1],
+  ['A', 1],
+  ['Z', 1],
+  ['a', 1],
+  ['z', 1],
+  ['\u00c0', 1],
+  ['\u1fff', 1],
+  ['/', 0],
+  [':', 0],
+  ['@', 0],
+  ['[', 0],
+  ['`', 0],
+  ['{', 0],
+  ['\u00bf', 0],
+  ['\u2000', 0],
+])('counts %j as a word: %i', (text, words) => {
+  expect(wordsOf({ kind: 'text', text })).toBe(words);
+});

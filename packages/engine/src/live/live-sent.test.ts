@@ -45,3 +45,9 @@ test('rounds the audio of a session up once, and not frame by frame', () => {
   expect(quantityOf('input_audio_tokens')).toBeGreaterThanOrEqual(32);
   expect(estimateSent(sentAfter(second, second)).every(({ quantity }) => quantity === 0)).toBe(true);
 });
+
+test('what was sent after an earlier sum is what was added to it', () => {
+  const earlier = { textTokens: 1, audioSeconds: 2, images: 3, videoFrames: 4 };
+  const more = { textTokens: 10, audioSeconds: 20, images: 30, videoFrames: 40 };
+  expect(sentAfter(addSent(earlier, more), earlier)).toEqual(more);
+});

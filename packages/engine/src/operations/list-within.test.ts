@@ -40,3 +40,10 @@ test('stops at its bytes, reads no page beyond them, and shows one record howeve
 test('goes on behind a record that has gone while the list was read', async () => {
   expect((await list(rowsOf(20, 1), ['r7', 'r8'])).ids).toHaveLength(18);
 });
+
+test('a page that is full may be followed by another, and one that is not is the last', () => {
+  const rows = rowsOf(3, 1);
+  expect(listPage(rows, 3, rows).last).toEqual({ order: 1, id: 'r2' });
+  expect(listPage(rows, 4, rows).last).toBeNull();
+  expect(listPage([], 4, []).last).toBeNull();
+});

@@ -134,3 +134,20 @@ describe('prices in the form of models.dev', () => {
     ]);
   });
 });
+
+const importOne = (perMillion: number) =>
+  importPrices('litellm', { m: { input_cost_per_token: perMillion / 1_000_000, output_cost_per_token: 1e-6 } });
+
+describe('the bound of a price', () => {
+  it('is the highest price that is taken for one of a million tokens', () => {
+    expect(importOne(5_000).models['m']?.perMillion.input_text_tokens).toBe('5000');
+    expect(importOne(5_001).models['m']?.perMillion.input_text_tokens).toBeUndefined();
+  });
+
+  it('is not one of a model that has a price for each request and no other', () => {
+    expect(importPrices('litellm', { m: { input_cost_per_request: 0.0001 } }).models['m']).toEqual({
+      perMillion: {},
+      requestFee: '0.0001',
+    });
+  });
+});

@@ -111,3 +111,17 @@ test('refuses sizes with which a text would not end', () => {
   );
   expect(toDocumentLimits()).toEqual(defaultDocumentLimits);
 });
+
+test.each([
+  ['\u{10000}', 'the first'],
+  ['\u{1f600}', 'an ordinary'],
+  ['\u{103ff}', 'the last of its row'],
+])('never cuts %s, %s character of two units, in the middle', (character) => {
+  const text = `${'a'.repeat(39)}${character}${'b'.repeat(20)}`;
+  expect(cut(text)).toEqual(['a'.repeat(39), `${character}${'b'.repeat(20)}`]);
+});
+
+test('cuts before a character of one unit that comes after those of two', () => {
+  const text = `${'a'.repeat(40)}\ue000${'b'.repeat(20)}`;
+  expect(cut(text)).toEqual(['a'.repeat(40), `\ue000${'b'.repeat(20)}`]);
+});
