@@ -42,6 +42,8 @@ export const createAnswerProxy = async (url: string, { isWhole, shown = (bytes) 
     });
     for (const socket of [near, far]) {
       sockets.add(socket);
+      // Else an answer of several pieces waits 40 ms for the other side to confirm the first one.
+      socket.setNoDelay(true);
       socket.on('error', cut);
       socket.on('close', cut);
     }

@@ -30,11 +30,7 @@ export const storageMutants: readonly Mutant[] = [
   inStorageSuite(
     'postgres',
     'absent rows of PostgreSQL are not kept absent',
-    [
-      'storage-postgres/src/commit-batch.ts',
-      'writeStatements(parts.statements, writes, absent)',
-      'writeStatements(parts.statements, writes, [])',
-    ],
+    ['storage/src/sql/run-batch.ts', 'sql.writes(writes, absent, loaded)', 'sql.writes(writes, [], loaded)'],
     ['every-table-cases.ts', 'lets no two steps break a rule over absent keys of which each only reads one'],
   ),
   inStorageSuite(
@@ -50,11 +46,7 @@ export const storageMutants: readonly Mutant[] = [
   inStorageSuite(
     'postgres',
     'the parts of a stream that broke stay in PostgreSQL',
-    [
-      'storage-postgres/src/table-blobs.ts',
-      'await run(statements.dropUpload(key, upload)).catch(() => undefined);',
-      '',
-    ],
+    ['storage/src/blob-parts.ts', 'await parts.drop(upload).catch(() => undefined);', ''],
     ['blob-stream-cases.ts', 'leaves no bytes of what was deleted'],
   ),
   inStorageSuite(

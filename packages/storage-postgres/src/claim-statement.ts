@@ -1,6 +1,6 @@
 import type { ClaimQuery } from '@tollgate/storage';
 import { clockSql } from './clock-statement.ts';
-import { columnName } from './column-name.ts';
+import { columnName } from '@tollgate/storage/sql';
 import { dueRowsSeenMax, dueTableIn, dueTables } from './due-rows.ts';
 import type { Statement } from './statement.ts';
 import { tableNameIn, type SchemaStatements } from './table-statements.ts';
@@ -27,7 +27,6 @@ const dueOperationIds = (schema: string): string => {
 /** Leases due rows in one statement. They are found once, as an array, whatever plan is made for the rest. */
 export const claimStatement = (statements: SchemaStatements, query: ClaimQuery, nowMs: number | null): Statement => {
   const { table, owner, leaseMs, limit } = query;
-  if (!Number.isSafeInteger(leaseMs)) throw new RangeError(`a lease is a whole number of milliseconds: ${leaseMs}`);
   const name = tableNameIn(statements.schema, table);
   const columns = statements.of(table).codec.columns;
   return {

@@ -1,4 +1,4 @@
-export { schemaSql } from './schema-sql.ts';
+export { schemaSql } from './migrations.ts';
 export { migratePostgres } from './migrate.ts';
 export type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptions } from './postgres-options.ts';
 export { type PostgresSource } from './open-client.ts';

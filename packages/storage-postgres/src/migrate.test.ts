@@ -19,15 +19,17 @@ test('creates the schema once, though many do it at once', async () => {
 });
 
 test('applies a migration whole or not at all', async () => {
-  const bad = [{ version: 1, sql: 'CREATE TABLE one (id int); CREATE TABLE one (id int)' }];
+  const bad = [{ version: 1, statements: ['CREATE TABLE one (id int)', 'CREATE TABLE one (id int)'] }];
   await withClient({ connectionString: database.url }, 5_000, async (client) => {
     await expect(migrateOn(client, 'broken', bad)).rejects.toMatchObject({ code: '42P07' });
-    await expect(migrateOn(client, 'broken', [{ version: 1, sql: 'CREATE TABLE one (id int)' }])).resolves.toEqual([1]);
+    await expect(
+      migrateOn(client, 'broken', [{ version: 1, statements: ['CREATE TABLE one (id int)'] }]),
+    ).resolves.toEqual([1]);
   });
 });
 
 test('applies only what is missing, in order', async () => {
-  const steps = [1, 2, 3].map((version) => ({ version, sql: `CREATE TABLE t${version} (id int)` }));
+  const steps = [1, 2, 3].map((version) => ({ version, statements: [`CREATE TABLE t${version} (id int)`] }));
   await withClient({ connectionString: database.url }, 5_000, async (client) => {
     expect(await migrateOn(client, 'grows', steps.slice(0, 1))).toEqual([1]);
     expect(await migrateOn(client, 'grows', steps)).toEqual([2, 3]);

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { UnknownCommitError } from './commit-batch.ts';
 import { lockNumber } from './lock-number.ts';
-import { migrations, type Migration } from './migrations.ts';
+import { refuseNewer, UnknownCommitError, type Migration } from '@tollgate/storage/sql';
+import { migrations } from './migrations.ts';
 import { isCancelledWait } from './line.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions } from './postgres-options.ts';
@@ -27,11 +27,6 @@ const versionOf = async (client: Runs, schema: string): Promise<number> => {
   return rows[0]?.version ?? 0;
 };
 
-const refuseNewer = (version: number, known: number): void => {
-  if (version > known)
-    throw new Error(`the database has schema version ${version}, but this program knows versions up to ${known} only`);
-};
-
 const createSchema = async (client: Runs, schema: string): Promise<void> => {
   // Only where it is missing: a role may be allowed to use a schema and not to create one.
   const { rows } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
@@ -51,8 +46,8 @@ const applyAll = async (client: Runs, schema: string, steps: readonly Migration[
   refuseNewer(found, steps.at(-1)?.version ?? 0);
   const missing = steps.filter((step) => step.version > found);
   await client.query(`SET LOCAL search_path TO ${quoted(schema)}`);
-  for (const { version, sql } of missing) {
-    await client.query(sql);
+  for (const { version, statements } of missing) {
+    await client.query(statements.join(';\n'));
     await client.query(`INSERT INTO schema_version (version) VALUES ($1)`, [version]);
   }
   return missing.map(({ version }) => version);

@@ -1,33 +1,26 @@
 import {
   carrySteps,
   type CarryAttempt,
-  checkUsageQuery,
+  checkedStorage,
   connectionOf,
   createStepBatcher,
   decideSteps,
   foldUsageRows,
   indexSpec,
-  listRowsMax,
   settleSteps,
   watchBatches,
-  type ClaimableTable,
-  type ClaimQuery,
   type StepBatcher,
-  type IndexName,
-  type IndexQuery,
-  type IndexTable,
-  type Key,
   type Storage,
+  type StorageParts,
   type TableName,
-  recordsOfTable,
-  type Tables,
 } from '@tollgate/storage';
 import type { Client } from 'pg';
-import { commitBatch, UnknownCommitError } from './commit-batch.ts';
+import { UnknownCommitError } from '@tollgate/storage/sql';
+import { commitBatch } from './commit-batch.ts';
 import { checkSessions } from './check-sessions.ts';
 import { claimDue } from './claim-due.ts';
 import { clockStatement } from './clock-statement.ts';
-import { listStatement, scanStatement } from './list-statement.ts';
+import { createKitStatements } from './list-statement.ts';
 import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
@@ -160,17 +153,6 @@ const createReads = ({ statements, reader, limits }: Parts): StepBatcher =>
     },
   });
 
-const checkKeys = (keys: readonly Key[]): void => {
-  for (const { table, id } of keys)
-    // PostgreSQL holds no NUL, and one such id would fail every step of its batch.
-    if (!id.isWellFormed() || id.includes('\0')) throw new Error(`the id of a ${table} cannot be stored`);
-};
-
-const checkLimit = (limit: number): void => {
-  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
-    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
-};
-
 const prepareOn = async (client: Client, schema: string, options: PostgresStorageOptions): Promise<void> => {
   const { readOnly = false } = options;
   if (options.create === false || readOnly) await requireGateway(client, schema);
@@ -203,56 +185,43 @@ const closeAll = ({ batchConnections, reader, desk, notify }: Parts): void => {
   for (const session of [...batchConnections, reader, desk]) session.close();
 };
 
-const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage => {
-  const { statements } = parts;
-  const steps = createSteps(parts, options);
-  const reads = createReads(parts);
-  const run = async (...sent: readonly Statement[]): Promise<StatementResult> => {
+/** PostgreSQL holds no NUL, and one such id would fail every step of its batch. */
+const holdsId = (id: string): boolean => !id.includes('\0');
+
+/** Runs statements on a connection of its own; returns the result of the last. */
+const createRun =
+  ({ limits, desk }: Parts, guard: () => void) =>
+  async (...sent: readonly Statement[]): Promise<StatementResult> => {
     guard();
-    const results = await retrying(parts.limits, async () => (await parts.desk.line()).run(sent));
+    const results = await retrying(limits, async () => (await desk.line()).run(sent));
     return results.at(-1) ?? { rows: [], tag: '' };
   };
-  const decoded = (table: TableName, rows: readonly Row[]): readonly Tables[TableName][] =>
-    rows.map((row) => statements.of(table).codec.decode(row));
-  let closing: Promise<void> | undefined;
-  const guard = (): void => {
-    if (closing !== undefined) throw new Error('the storage is closed');
+
+const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage => {
+  const { statements } = parts;
+  const kit = createKitStatements(statements.schema);
+  const [steps, reads] = [createSteps(parts, options), createReads(parts)];
+  const decoded = (table: TableName, rows: readonly Row[]) => rows.map((row) => statements.of(table).codec.decode(row));
+  const partsOf = (guard: () => void): StorageParts => {
+    const run = createRun(parts, guard);
+    return {
+      steps,
+      read: (keys) => reads.submit(keys, (records) => ({ writes: [], answer: records })),
+      list: async (index, query) => decoded(indexSpec(index).table, (await run(kit.list(index, query))).rows),
+      scan: async (table, query) => decoded(table, (await run(kit.scan(table, query))).rows),
+      claim: async (query) =>
+        decoded(query.table, await claimDue({ statements, run, nowMs: parts.now?.() ?? null }, query)),
+      sumUsage: async (query) =>
+        foldUsageRows((await run(sumUsageStatement(statements.schema, query))).rows.map(usageSumRowOf)),
+      blobs: options.blobs ?? tableBlobs(statements.schema, run),
+      vectors: tableVectors(statements.schema, run),
+      close: async () => {
+        await Promise.all([steps.idle(), reads.idle()]);
+        closeAll(parts);
+      },
+    };
   };
-  const close = async (): Promise<void> => {
-    await Promise.all([steps.idle(), reads.idle()]);
-    closeAll(parts);
-  };
-  return {
-    transact: async (keys, decide) => {
-      guard();
-      checkKeys(keys);
-      return steps.submit(keys, decide);
-    },
-    read: async (keys) => {
-      guard();
-      checkKeys(keys);
-      return reads.submit(keys, (records) => ({ writes: [], answer: records }));
-    },
-    list: async <I extends IndexName>(index: I, query: IndexQuery) => {
-      checkLimit(query.limit);
-      const { rows } = await run(listStatement(statements, index, query));
-      return recordsOfTable<IndexTable<I>>(decoded(indexSpec(index).table, rows));
-    },
-    scan: async (table, query) =>
-      recordsOfTable<typeof table>(decoded(table, (await run(scanStatement(statements, table, query))).rows)),
-    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
-      checkLimit(query.limit);
-      const rows = await claimDue({ statements, run, nowMs: parts.now?.() ?? null }, query);
-      return recordsOfTable<T>(decoded(query.table, rows));
-    },
-    sumUsage: async (query) => {
-      checkUsageQuery(query);
-      return foldUsageRows((await run(sumUsageStatement(statements.schema, query))).rows.map(usageSumRowOf));
-    },
-    blobs: options.blobs ?? tableBlobs(statements.schema, run),
-    vectors: tableVectors(statements.schema, run),
-    close: () => (closing ??= close()),
-  };
+  return checkedStorage(partsOf, { holdsId });
 };
 
 const readClock = async ({ now, desk, limits }: Parts): Promise<number> => {

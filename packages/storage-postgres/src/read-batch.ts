@@ -1,7 +1,9 @@
-import { createStepBatch, tablesInLockOrder, type StepBatch, type QueuedStep, type TableName } from '@tollgate/storage';
+import type { QueuedStep, StepBatch } from '@tollgate/storage';
+import { readTogether } from '@tollgate/storage/sql';
+import { batchStatements } from './commit-batch.ts';
 import type { Line } from './line.ts';
 import { plainStatement } from './statement.ts';
-import { recordsById, type SchemaStatements } from './table-statements.ts';
+import type { SchemaStatements } from './table-statements.ts';
 
 /** One snapshot for all tables, read in one round trip. */
 const begin = { ...plainStatement('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), name: 'begin_read' };
@@ -14,19 +16,10 @@ export const readBatch = async (
   line: Line,
   steps: readonly QueuedStep[],
 ): Promise<StepBatch> => {
-  const keys = steps.flatMap((step) => step.keys);
-  const idsOf = (table: TableName) => [...new Set(keys.filter((key) => key.table === table).map((key) => key.id))];
-  const tables = tablesInLockOrder.map((table) => ({ table, ids: idsOf(table) })).filter(({ ids }) => ids.length > 0);
-  const reads = tables.map(({ table, ids }) => statements.of(table).read(ids));
   try {
-    const results = await line.run([begin, ...reads, commit]);
-    const found = new Map(
-      tables.map(({ table }, at) => {
-        const rows = results[at + 1]?.rows ?? [];
-        return [table, recordsById(statements.of(table).codec, rows)];
-      }),
+    return await readTogether(batchStatements(statements), steps, async (reads) =>
+      (await line.run([begin, ...reads, commit])).slice(1, -1).map(({ rows }) => rows),
     );
-    return createStepBatch(0, ({ table, id }) => found.get(table)?.get(id));
   } catch (cause) {
     // The transaction is still open; where it cannot be left, the connection is of no use.
     if (line.isOpen()) await line.run([rollback]).catch(() => line.discard());

@@ -1,6 +1,6 @@
 import { usageDimensions, type UsageSumQuery, type UsageSumRow } from '@tollgate/storage';
 import { plainArray } from './array-literal.ts';
-import { columnName } from './column-name.ts';
+import { columnName } from '@tollgate/storage/sql';
 import { quoted } from './quoted.ts';
 import type { Row } from './row-codec.ts';
 import type { Statement } from './statement.ts';

@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import {
-  blobChunkBytes,
+  blobPartBytes,
   isBlobKey,
+  putBlobParts,
   rangeWithin,
-  regroupChunks,
+  readBlobParts,
+  type BlobParts,
   type BlobRange,
   type BlobStore,
   type BlobStream,
+  type SlicePart,
 } from '@tollgate/storage';
 import type { Statement, StatementResult } from './statement.ts';
 import { quoted } from './quoted.ts';
 
 type Run = (statement: Statement) => Promise<StatementResult>;
-
-/** Of a row of a blob that came in chunks: as much as a statement should carry, and few commits. */
-const partBytes = 524_288;
 
 const checked = (key: string): string => {
   if (!isBlobKey(key)) throw new Error('not a blob key');
@@ -50,7 +49,7 @@ const createStatements = (schema: string) => {
         SELECT $1::text, ''::bytea, $2::text, $3::bigint, $4::bigint
         WHERE (SELECT coalesce(sum(length(bytes)), 0) FROM ${part}
           WHERE key = $1::text AND upload = $2::text) = $3::bigint ${replace}`,
-      values: [key, upload, String(sizeBytes), String(partBytes)],
+      values: [key, upload, String(sizeBytes), String(blobPartBytes)],
     }),
     dropUpload: (key: string, upload: string): Statement => ({
       name: 'drop_blob_upload',
@@ -103,67 +102,34 @@ const findBlob = async (run: Run, statement: Statement): Promise<Found | undefin
   return { upload: upload ?? null, sizeBytes: Number(sizeBytes), partBytes: Number(bytes ?? sizeBytes) };
 };
 
-/** One statement a chunk: what is not asked for is not fetched. They are short, for they come as text, which the client holds whole. */
-async function* readChunks(
-  run: Run,
-  sliceAt: (at: number, bytes: number) => Statement,
-  { fromByte, toByte }: Required<BlobRange>,
-  rowBytes: number,
-): AsyncGenerator<Uint8Array> {
-  for (let at = fromByte; at < toByte;) {
-    const bytes = Math.min(blobChunkBytes, rowBytes - (at % rowBytes), toByte - at);
-    const text = (await run(sliceAt(at, bytes))).rows[0]?.[0] ?? null;
-    const chunk = text === null ? null : Uint8Array.from(Buffer.from(text, 'base64'));
-    if (chunk?.length !== bytes) throw new Error('the blob was deleted or replaced');
-    yield chunk;
-    at += bytes;
-  }
-}
+/** They are short, for they come as text, which the client holds whole. */
+const sliceOf =
+  (statements: Statements, run: Run, key: string, upload: string | null): SlicePart =>
+  async (seq, fromByte, bytes) => {
+    const statement =
+      upload === null
+        ? statements.slice(key, fromByte, bytes)
+        : statements.slicePart(key, upload, seq, [fromByte, bytes]);
+    const text = (await run(statement)).rows[0]?.[0] ?? null;
+    return text === null ? null : Uint8Array.from(Buffer.from(text, 'base64'));
+  };
 
-const streamOf = (statements: Statements, run: Run, key: string, found: Found) => {
-  const { upload, partBytes: step } = found;
-  const sliceAt = (at: number, bytes: number): Statement =>
-    upload === null
-      ? statements.slice(key, at, bytes)
-      : statements.slicePart(key, upload, Math.floor(at / step), [at % step, bytes]);
-  return (range?: BlobRange): BlobStream => ({
-    sizeBytes: found.sizeBytes,
-    chunks: readChunks(run, sliceAt, rangeWithin(found.sizeBytes, range), step),
-  });
-};
-
-/** Rows of parts first, each committed alone; the blob is seen when its own row names them. */
-const putStream = async (
-  statements: Statements,
-  run: Run,
-  key: string,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<number> => {
-  const upload = randomUUID();
-  let sizeBytes = 0;
-  try {
-    let seq = 0;
-    for await (const part of regroupChunks(chunks, partBytes)) {
-      await run(statements.putPart(key, upload, seq, Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
-      sizeBytes += part.length;
-      seq += 1;
-    }
-    const { tag } = await run(statements.place(key, upload, sizeBytes));
-    if (!tag.endsWith(' 1')) throw new Error('the blob was deleted while it was written');
-  } catch (cause) {
-    // Where this fails too, the rows are there until the key is deleted; the first error is the one that tells.
-    await run(statements.dropUpload(key, upload)).catch(() => undefined);
-    throw cause;
-  }
-  return sizeBytes;
-};
+const partsOf = (statements: Statements, run: Run, key: string): BlobParts => ({
+  put: (upload, seq, bytes) =>
+    run(statements.putPart(key, upload, seq, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
+  place: async (upload, sizeBytes) => (await run(statements.place(key, upload, sizeBytes))).tag.endsWith(' 1'),
+  drop: (upload) => run(statements.dropUpload(key, upload)),
+});
 
 /** Blobs as rows, in the same back-up and under the same commits as everything else. `run` runs one statement. */
 export const tableBlobs = (schema: string, run: Run): BlobStore => {
   const statements = createStatements(schema);
   const getStream = async (key: string, range?: BlobRange): Promise<BlobStream | undefined> => {
     const found = await findBlob(run, statements.find(checked(key)));
-    return found && streamOf(statements, run, key, found)(range);
+    if (found === undefined) return undefined;
+    const { upload, sizeBytes, partBytes } = found;
+    const slice = sliceOf(statements, run, key, upload);
+    return { sizeBytes, chunks: readBlobParts(slice, rangeWithin(sizeBytes, range), partBytes) };
   };
   return {
     put: async (key, bytes) => {
@@ -184,7 +150,7 @@ export const tableBlobs = (schema: string, run: Run): BlobStore => {
       }
       return bytes;
     },
-    putStream: async (key, chunks) => putStream(statements, run, checked(key), chunks),
+    putStream: async (key, chunks) => putBlobParts(partsOf(statements, run, checked(key)), chunks),
     getStream,
     delete: async (key) => {
       await run(statements.remove(checked(key)));

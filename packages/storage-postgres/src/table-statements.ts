@@ -1,7 +1,7 @@
 import { tablesInLockOrder, type TableName } from '@tollgate/storage';
 import { textArray } from './array-literal.ts';
-import { columnName } from './column-name.ts';
-import { createRowCodec, type AnyRecord, type Row, type RowCodec } from './row-codec.ts';
+import { columnName, type SqlRow } from '@tollgate/storage/sql';
+import { createRowCodec, type AnyRecord, type RowCodec } from './row-codec.ts';
 import { quoted } from './quoted.ts';
 import type { Statement } from './statement.ts';
 
@@ -113,5 +113,5 @@ export const createSchemaStatements = (schema: string): SchemaStatements => {
 };
 
 /** The records of rows, by id. */
-export const recordsById = (codec: RowCodec, rows: readonly Row[]): ReadonlyMap<string, AnyRecord> =>
+export const recordsById = (codec: RowCodec, rows: readonly SqlRow[]): ReadonlyMap<string, AnyRecord> =>
   new Map(rows.map((row) => codec.decode(row)).map((record) => [record.id, record]));

@@ -1,14 +1,11 @@
-import { plainArray, textArray } from './array-literal.ts';
+import { foundColumns } from '@tollgate/storage/sql';
+import { textArray } from './array-literal.ts';
 import { lockNumber } from './lock-number.ts';
 import { quoted } from './quoted.ts';
 import type { Statement } from './statement.ts';
 
-/** Vectors that one statement of a scan fetches. */
-export const scannedPerStatement = 256;
 /** Rows that one statement removes at the most. */
 export const removedPerStep = 256;
-
-const columns = 'document_id, place, store_id, page, start_index, end_index, text';
 
 const questions = (schema: string) => {
   const chunk = `${quoted(schema)}.chunk`;
@@ -19,30 +16,13 @@ const questions = (schema: string) => {
       text: `SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
       values: [],
     }),
-    dimensions: (storeIds: readonly string[]): Statement => ({
-      name: 'chunk_dimensions',
-      text: `SELECT asked.id, (SELECT length(vector) / 4 FROM ${chunk} WHERE store_id = asked.id LIMIT 1)
-        FROM unnest($1::text[]) asked (id)`,
-      values: [textArray(storeIds)],
-    }),
-    scan: (storeId: string, afterId: string): Statement => ({
-      name: 'scan_chunks',
-      text: `SELECT id, document_id, place, vector FROM ${chunk}
-        WHERE store_id = $1::text AND id > $2::bigint ORDER BY id LIMIT ${scannedPerStatement}`,
-      values: [storeId, afterId],
-    }),
-    find: (ids: readonly string[]): Statement => ({
-      name: 'find_chunks',
-      text: `SELECT id, ${columns} FROM ${chunk} WHERE id = ANY ($1::bigint[])`,
-      values: [plainArray(ids)],
-    }),
     /** In the exact order, which the server makes of its own rows. */
     nearest: (extension: string, storeIds: readonly string[], vector: string, limit: number): Statement => {
       const type = `${quoted(extension)}.vector`;
       const angle = `elements::${type} OPERATOR(${quoted(extension)}.<=>) $2::real[]::${type}`;
       return {
         name: 'nearest_chunks',
-        text: `SELECT ${columns}, 1 - (${angle}) FROM ${chunk} WHERE store_id = ANY ($1::text[])
+        text: `SELECT ${foundColumns}, 1 - (${angle}) FROM ${chunk} WHERE store_id = ANY ($1::text[])
           ORDER BY ${angle}, document_id, place LIMIT $3::bigint`,
         values: [textArray(storeIds), vector, String(limit)],
       };
@@ -69,7 +49,7 @@ const changes = (schema: string) => {
     /** Puts nothing where a store has vectors of another length. Hexadecimal text has two characters for a byte. */
     put: (values: readonly string[]): Statement => ({
       name: 'put_chunks',
-      text: `INSERT INTO ${chunk} (${columns}, vector, elements)
+      text: `INSERT INTO ${chunk} (${foundColumns}, vector, elements)
         SELECT d, p, s, nullif(g, -1), b, e, t, decode(v, 'hex'), a::real[]
         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
           $9::text[]) given (d, p, s, g, b, e, t, v, a)

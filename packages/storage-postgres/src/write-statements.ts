@@ -1,37 +1,31 @@
-import { tablesInLockOrder, type NetWrite, type TableName } from '@tollgate/storage';
+import { tablesInLockOrder, type NetWrite } from '@tollgate/storage';
+import { placesOf, type ColumnSet, type Wanted } from '@tollgate/storage/sql';
 import { dueStatements } from './due-rows.ts';
 import type { AnyRecord } from './row-codec.ts';
 import type { Statement } from './statement.ts';
 import type { SchemaStatements, TableStatements } from './table-statements.ts';
-
-/** Rows of one table by their ids. */
-export interface Absent {
-  readonly table: TableName;
-  readonly ids: readonly string[];
-}
 
 interface Inserted {
   readonly id: string;
   readonly line: string;
 }
 
-/** Records by the places of the columns that change, so that the rest of a row is left alone. */
-type Updates = ReadonlyMap<string, { readonly places: readonly number[]; readonly records: readonly AnyRecord[] }>;
+/** Records by the columns that change, so that the rest of a row is left alone. */
+type Updates = ReadonlyMap<ColumnSet, readonly AnyRecord[]>;
 
 /** Different sets of changed columns that one flight updates apart; beyond, all columns are written. */
 const updateSetsMax = 8;
 
 const updatesOf = ({ codec }: TableStatements, writes: readonly NetWrite[]): Updates => {
-  const updates = new Map<string, { readonly places: readonly number[]; readonly records: AnyRecord[] }>();
-  const everywhere = codec.columns.map((_, at) => at).slice(1);
+  const updates = new Map<ColumnSet, AnyRecord[]>();
   for (const write of writes) {
     if (write.kind !== 'update') continue;
     const changed = codec.changed(write.before, write.record);
-    if (changed.length === 0) continue;
-    const places = updates.size < updateSetsMax || updates.has(changed.join()) ? changed : everywhere;
-    const same = updates.get(places.join());
-    if (same === undefined) updates.set(places.join(), { places, records: [write.record] });
-    else same.records.push(write.record);
+    if (changed === 0) continue;
+    const columns = updates.size < updateSetsMax || updates.has(changed) ? changed : codec.every;
+    const same = updates.get(columns);
+    if (same === undefined) updates.set(columns, [write.record]);
+    else same.push(write.record);
   }
   return updates;
 };
@@ -57,7 +51,7 @@ const statementsOf = (
   const lines = linesOf([...inserted, ...placeholders]);
   return [
     ...(lines.length === 0 ? [] : [table.insert(lines)]),
-    ...Array.from(updatesOf(table, writes).values(), ({ places, records }) => table.update(records, places)),
+    ...Array.from(updatesOf(table, writes), ([columns, records]) => table.update(records, placesOf(columns))),
     ...(removed.length + held.length === 0 ? [] : [table.remove([...removed, ...held])]),
   ];
 };
@@ -70,7 +64,7 @@ const statementsOf = (
 export const writeStatements = function* (
   statements: SchemaStatements,
   writes: readonly NetWrite[],
-  absent: readonly Absent[],
+  absent: readonly Wanted[],
 ): Generator<Statement, void> {
   const written = Map.groupBy(writes, ({ table }) => table);
   const absentIds = new Map(absent.map(({ table, ids }) => [table, ids]));

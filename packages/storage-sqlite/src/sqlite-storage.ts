@@ -103,7 +103,7 @@ interface Parts extends BatchParts {
   readonly database: DatabaseSync;
 }
 
-const chunkTable: ChunkTable = { number: 'id', isAlone: true };
+const chunkTable: ChunkTable = { number: 'id', dimensions: 'dimensions', isAlone: true };
 
 const monotonicMs = (): number => performance.now();
 

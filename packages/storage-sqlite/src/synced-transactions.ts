@@ -49,7 +49,7 @@ export const syncedRunner = (synced: SyncedTransactions, run: RunSql, guard: () 
     guard();
     return synced.write(() => {
       const { writes, answer } = plan(loads.map(run));
-      return answer(writes.map(run));
+      return answer(Array.from(writes, run));
     });
   },
 });

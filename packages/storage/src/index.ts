@@ -1,5 +1,6 @@
 export type { AccountRecord, BalanceAlertRecord, LimitsRecord, Metadata, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, BrowserTokenRecord, CapRecord, ProjectRecord, SpendRecord } from './access-record.ts';
+export { blobPartBytes, putBlobParts, readBlobParts, type BlobParts, type SlicePart } from './blob-parts.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';
@@ -81,7 +82,7 @@ export {
   type StorageCells,
   type Write,
 } from './storage.ts';
-export { isMostlyRead, keepsAmounts, risingAmounts, tablesInLockOrder, writesMostlyRead } from './table-access.ts';
+export { isMostlyRead, keepsAmounts, risingAmounts, tablesInLockOrder } from './table-access.ts';
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
 export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
 export type { TableName, Tables } from './tables.ts';

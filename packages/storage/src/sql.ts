@@ -10,6 +10,15 @@ export {
   type RecordColumn,
 } from './sql/record-codec.ts';
 export { createListSql, type ListSql } from './sql/list-sql.ts';
+export {
+  LostRaceError,
+  readTogether,
+  runBatch,
+  type Batch,
+  type BatchSql,
+  type Carried,
+  type Wanted,
+} from './sql/run-batch.ts';
 export { refuseNewer } from './sql/refuse-newer.ts';
 export { schemaChanges, type AddedColumn, type SchemaChange } from './sql/schema-changes.ts';
 export { schemaFills, type JsonSql } from './sql/schema-fills.ts';
@@ -23,8 +32,15 @@ export {
   type SqlRow,
   type SqlValue,
 } from './sql/sql-connection.ts';
-export type { SchemaDialect, SqlCertification, SqlDialect, SqlFault } from './sql/sql-dialect.ts';
+export type { SchemaDialect, SqlCertification, SqlDialect, SqlFault, StatementDialect } from './sql/sql-dialect.ts';
 export { openSqlStorage, type SqlStorageOptions } from './sql/sql-storage.ts';
-export { foundChunkOf, foundColumns, sqlVectors, type ChunkTable } from './sql/sql-vectors.ts';
-export { UnknownCommitError, type Plan } from './sql/sql-transaction.ts';
+export {
+  checkStoredLengths,
+  foundChunkOf,
+  foundColumns,
+  searchChunks,
+  sqlVectors,
+  type ChunkTable,
+} from './sql/sql-vectors.ts';
+export { UnknownCommitError, type Plan, type RunTransaction } from './sql/sql-transaction.ts';
 export { createTables, dueSql, recordsById, scanSql, type TableSql, type TablesSql } from './sql/table-sql.ts';

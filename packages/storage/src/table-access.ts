@@ -1,4 +1,3 @@
-import type { NetWrite } from './step-batch.ts';
 import { tableColumns } from './table-columns.ts';
 import type { TableName } from './tables.ts';
 
@@ -16,9 +15,6 @@ const mostlyRead: ReadonlySet<TableName> = new Set<TableName>([
  * another: an adapter may have all readers share one lock instead, which a writer takes alone.
  */
 export const isMostlyRead = (table: TableName): boolean => mostlyRead.has(table);
-
-export const writesMostlyRead = (writes: readonly NetWrite[]): boolean =>
-  writes.some(({ table }) => isMostlyRead(table));
 
 const isTable = (name: string): name is TableName => Object.hasOwn(tableColumns, name);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Decide, Key } from '../storage.ts';
-import { carrySqlBatch } from './carry-sql-batch.ts';
+import { carrySqlBatch, createBatchSql } from './carry-sql-batch.ts';
 import { missingCertification } from './certify-sql.ts';
 import { plainIndexes } from './index-scheme.ts';
 import { plainSql, type Sql, type SqlConnection, type SqlRow } from './sql-connection.ts';
@@ -85,7 +85,7 @@ const both: Decide<null> = () => ({
 
 const carry = (dialect: SqlDialect, connection: SqlConnection, keys: readonly Key[], decide: Decide<null>) =>
   carrySqlBatch(
-    { dialect, tables: createTables(dialect), now: null },
+    { dialect, sql: createBatchSql(dialect, createTables(dialect)), now: null },
     connection,
     [{ keys, decide, resolve: () => undefined, reject: () => undefined }],
     true,

@@ -3,7 +3,7 @@ import { tablesInLockOrder } from '../table-access.ts';
 import type { TableName } from '../tables.ts';
 import { columnName } from './column-name.ts';
 import type { Sql, SqlConnection, SqlValue } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
+import type { SqlDialect, StatementDialect } from './sql-dialect.ts';
 import { createParameters, type TablesSql } from './table-sql.ts';
 
 /*
@@ -19,7 +19,7 @@ const column = 'certified';
 const ownTables = ['lock_row', 'blob_part'];
 
 /** Adds one to the rows of a table whose `key` is one of these. */
-const touchSql = (dialect: SqlDialect, table: string, key: string, values: readonly SqlValue[]): Sql => {
+const touchSql = (dialect: StatementDialect, table: string, key: string, values: readonly SqlValue[]): Sql => {
   const parameters = createParameters(dialect);
   const counter = dialect.quoted(column);
   const text = `UPDATE ${dialect.table(table)} SET ${counter} = ${counter} + 1
@@ -28,7 +28,7 @@ const touchSql = (dialect: SqlDialect, table: string, key: string, values: reado
 };
 
 /** As `touchSql`, where the database needs it. */
-export const certifySql = (dialect: SqlDialect, table: string, key: string, value: SqlValue): readonly Sql[] =>
+export const certifySql = (dialect: StatementDialect, table: string, key: string, value: SqlValue): readonly Sql[] =>
   dialect.certification === undefined ? [] : [touchSql(dialect, table, key, [value])];
 
 /** Whether the write changes the row. One that leaves it as it was is none to the database: so JSON must be compared by its content. */

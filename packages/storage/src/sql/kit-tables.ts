@@ -1,7 +1,7 @@
 import { changesOfKit } from './schema-changes.ts';
 import { createIndex, ownTable, schemaMigrations, type Migration } from './schema-sql.ts';
 import { plainSql, type Sql } from './sql-connection.ts';
-import type { SchemaDialect, SqlDialect } from './sql-dialect.ts';
+import type { SchemaDialect, StatementDialect } from './sql-dialect.ts';
 
 const blobTables = (dialect: SchemaDialect): readonly string[] => {
   const { id, integer, bytes, serial } = dialect.types;
@@ -52,7 +52,7 @@ const lockTable = (dialect: SchemaDialect): readonly string[] => [
 ];
 
 /** Takes a lock that others have until their transactions end; `alone`, or together with others that do not want it alone. */
-export const guardSql = (dialect: SqlDialect, name: (typeof lockNames)[number], alone: boolean): Sql =>
+export const guardSql = (dialect: StatementDialect, name: (typeof lockNames)[number], alone: boolean): Sql =>
   plainSql(
     `SELECT ${dialect.quoted('id')} FROM ${dialect.table('lock_row')} WHERE ${dialect.quoted('id')} = '${name}'${alone ? dialect.forUpdate : dialect.forShare}`,
   );

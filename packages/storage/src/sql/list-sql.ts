@@ -2,24 +2,24 @@ import { indexSpec, type AnyIndexSpec, type IndexCursor, type IndexName, type In
 import { columnName } from './column-name.ts';
 import { conditionsOf } from './schema-sql.ts';
 import type { Sql, SqlValue } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
+import type { StatementDialect } from './sql-dialect.ts';
 import { tableName, type TablesSql } from './table-sql.ts';
 
 /** Names the next parameter. */
 type Next = () => string;
 
 /** The rows after the cursor: smaller, by the column of the order and then by id. Its values are those of `cursorValues`. */
-const isAfter = (dialect: SqlDialect, order: string, next: Next): string => {
+const isAfter = (dialect: StatementDialect, order: string, next: Next): string => {
   const id = dialect.quoted('id');
   if (dialect.comparesPairs) return `(${order}, ${id}) < (${next()}, ${next()})`;
   // The first condition bounds the range of the index.
   return `${order} <= ${next()} AND (${order} < ${next()} OR ${id} < ${next()})`;
 };
 
-const cursorValues = ({ comparesPairs }: SqlDialect, { order, id }: IndexCursor): readonly SqlValue[] =>
+const cursorValues = ({ comparesPairs }: StatementDialect, { order, id }: IndexCursor): readonly SqlValue[] =>
   comparesPairs ? [order, id] : [order, order, id];
 
-const listText = (dialect: SqlDialect, tables: TablesSql, spec: AnyIndexSpec, hasCursor: boolean): string => {
+const listText = (dialect: StatementDialect, tables: TablesSql, spec: AnyIndexSpec, hasCursor: boolean): string => {
   const column = (field: string): string => dialect.quoted(columnName(field));
   let at = 0;
   const next: Next = () => dialect.parameter(at++);
@@ -39,7 +39,7 @@ const listText = (dialect: SqlDialect, tables: TablesSql, spec: AnyIndexSpec, ha
 export type ListSql = (name: IndexName, query: IndexQuery) => Sql;
 
 /** Makes each text once. */
-export const createListSql = (dialect: SqlDialect, tables: TablesSql): ListSql => {
+export const createListSql = (dialect: StatementDialect, tables: TablesSql): ListSql => {
   const texts = new Map<string, string>();
   return (name, { of, after, limit }) => {
     const spec = indexSpec(name);

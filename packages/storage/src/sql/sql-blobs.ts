@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { blobChunkBytes, oneChunk } from '../blob-chunks.ts';
+import { oneChunk } from '../blob-chunks.ts';
 import { isBlobKey } from '../blob-key.ts';
+import { putBlobParts, readBlobParts, type BlobParts, type SlicePart } from '../blob-parts.ts';
 import { rangeWithin } from '../blob-range.ts';
-import type { BlobRange, BlobStore } from '../blob-store.ts';
-import { regroupChunks } from '../regroup-chunks.ts';
+import type { BlobStore } from '../blob-store.ts';
 import { certifySql } from './certify-sql.ts';
 import type { Sql, SqlRow, SqlValue } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
+import type { StatementDialect } from './sql-dialect.ts';
 import type { Plan } from './sql-transaction.ts';
 import { createParameters } from './table-sql.ts';
 
 /** How blobs and vectors reach the database. */
 export interface SqlRunner {
-  readonly dialect: SqlDialect;
+  readonly dialect: StatementDialect;
   /** Runs one statement by itself, again where it changed nothing. */
   readonly query: (statement: Sql) => Promise<readonly SqlRow[]>;
   /** Runs `runTransaction`, again where it changed nothing. */
@@ -22,11 +21,8 @@ export interface SqlRunner {
   ) => Promise<T>;
 }
 
-/** Bytes of one row. */
-const partBytes = 524_288;
-
 /** A statement whose parameters are written as `?`. No text of it has another `?`. */
-export const sqlOf = (dialect: SqlDialect, text: string, ...values: readonly SqlValue[]): Sql => {
+export const sqlOf = (dialect: StatementDialect, text: string, ...values: readonly SqlValue[]): Sql => {
   const parameters = createParameters(dialect);
   let at = 0;
   const named = text.replaceAll('?', () => {
@@ -42,7 +38,9 @@ const checked = (key: string): string => {
   return key;
 };
 
+/** Bytes as a driver returns them, or as the text of hexadecimal digits in which PostgreSQL does. */
 export const bytesOf = (value: SqlRow[number] | undefined): Uint8Array => {
+  if (typeof value === 'string' && value.startsWith(String.raw`\x`)) return Buffer.from(value.slice(2), 'hex');
   if (!(value instanceof Uint8Array)) throw new Error('the database returned no bytes');
   return value;
 };
@@ -51,14 +49,9 @@ export const bytesOf = (value: SqlRow[number] | undefined): Uint8Array => {
  * Puts an upload in place, unless its key was deleted since it began. Its parts are locked: a deletion that comes later waits for them,
  * and then removes what was put.
  */
-const place = async (
-  { dialect, transact }: SqlRunner,
-  key: string,
-  upload: string,
-  sizeBytes: number,
-): Promise<void> => {
+const place = ({ dialect, transact }: SqlRunner, key: string, upload: string, sizeBytes: number): Promise<boolean> => {
   const sql = (text: string, ...values: readonly SqlValue[]) => sqlOf(dialect, text, ...values);
-  const isPlaced = await transact(
+  return transact(
     [
       sql(`SELECT upload FROM stored_blob WHERE id = ?${dialect.forUpdate}`, key),
       sql(`SELECT number, length(bytes) FROM blob_part WHERE upload = ? ORDER BY seq${dialect.forUpdate}`, upload),
@@ -78,48 +71,27 @@ const place = async (
       return { writes: isWhole ? writes : [], answer: () => isWhole };
     },
   );
-  if (!isPlaced) throw new Error('the blob was deleted while it was written');
 };
 
-const putStream = async (runner: SqlRunner, key: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
+const partsOf = (runner: SqlRunner, key: string): BlobParts => {
   const { dialect, query } = runner;
-  const upload = randomUUID();
-  let [sizeBytes, seq] = [0, 0];
-  try {
-    for await (const part of regroupChunks(chunks, partBytes)) {
-      const values = [key, upload, seq, part] as const;
-      await query(sqlOf(dialect, 'INSERT INTO blob_part (blob_id, upload, seq, bytes) VALUES (?, ?, ?, ?)', ...values));
-      sizeBytes += part.length;
-      seq += 1;
-    }
-    await place(runner, key, upload, sizeBytes);
-  } catch (cause) {
-    // Where this fails too, the rows are there until the key is deleted; the first error is the one that tells.
-    const used = 'SELECT upload FROM stored_blob WHERE id = ?';
-    await query(
-      sqlOf(dialect, `DELETE FROM blob_part WHERE upload = ? AND upload NOT IN (${used})`, upload, key),
-    ).catch(() => undefined);
-    throw cause;
-  }
-  return sizeBytes;
+  const insert = 'INSERT INTO blob_part (blob_id, upload, seq, bytes) VALUES (?, ?, ?, ?)';
+  const used = 'SELECT upload FROM stored_blob WHERE id = ?';
+  return {
+    put: (upload, seq, bytes) => query(sqlOf(dialect, insert, key, upload, seq, bytes)),
+    place: (upload, sizeBytes) => place(runner, key, upload, sizeBytes),
+    drop: (upload) =>
+      query(sqlOf(dialect, `DELETE FROM blob_part WHERE upload = ? AND upload NOT IN (${used})`, upload, key)),
+  };
 };
 
-async function* readChunks(
-  { dialect, query }: SqlRunner,
-  upload: string,
-  { fromByte, toByte }: Required<BlobRange>,
-): AsyncGenerator<Uint8Array> {
-  for (let at = fromByte; at < toByte;) {
-    const bytes = Math.min(blobChunkBytes, partBytes - (at % partBytes), toByte - at);
+const sliceOf =
+  ({ dialect, query }: SqlRunner, upload: string): SlicePart =>
+  async (seq, fromByte, bytes) => {
     const text = 'SELECT substring(bytes, ?, ?) FROM blob_part WHERE upload = ? AND seq = ?';
-    const values = [(at % partBytes) + 1, bytes, upload, Math.floor(at / partBytes)] as const;
-    const [row] = await query(sqlOf(dialect, text, ...values));
-    const chunk = row === undefined ? null : Uint8Array.from(bytesOf(row[0]));
-    if (chunk?.length !== bytes) throw new Error('the blob was deleted or replaced');
-    yield chunk;
-    at += bytes;
-  }
-}
+    const [row] = await query(sqlOf(dialect, text, fromByte + 1, bytes, upload, seq));
+    return row === undefined ? null : Uint8Array.from(bytesOf(row[0]));
+  };
 
 /** All of a blob by one statement, which sees one state of it. */
 const readWhole = async ({ dialect, query }: SqlRunner, key: string): Promise<Uint8Array | undefined> => {
@@ -138,17 +110,17 @@ export const sqlBlobs = (runner: SqlRunner): BlobStore => {
   const { dialect, query, transact } = runner;
   return {
     put: async (key, bytes) => {
-      await putStream(runner, checked(key), oneChunk(Uint8Array.from(bytes)));
+      await putBlobParts(partsOf(runner, checked(key)), oneChunk(Uint8Array.from(bytes)));
     },
     get: async (key) => readWhole(runner, checked(key)),
-    putStream: async (key, chunks) => putStream(runner, checked(key), chunks),
+    putStream: async (key, chunks) => putBlobParts(partsOf(runner, checked(key)), chunks),
     getStream: async (key, range) => {
       const [row] = await query(
         sqlOf(dialect, 'SELECT upload, size_bytes FROM stored_blob WHERE id = ?', checked(key)),
       );
       if (row === undefined) return undefined;
       const sizeBytes = Number(row[1]);
-      return { sizeBytes, chunks: readChunks(runner, String(row[0]), rangeWithin(sizeBytes, range)) };
+      return { sizeBytes, chunks: readBlobParts(sliceOf(runner, String(row[0])), rangeWithin(sizeBytes, range)) };
     },
     delete: async (key) => {
       const texts = ['DELETE FROM blob_part WHERE blob_id = ?', 'DELETE FROM stored_blob WHERE id = ?'];

@@ -47,8 +47,8 @@ export interface SqlCertification {
   isConflict(cause: unknown): boolean;
 }
 
-/** What one database's SQL has of its own. */
-export interface SqlDialect extends SchemaDialect {
+/** What statements over the tables of one database have of their own. */
+export interface StatementDialect extends SchemaDialect {
   /** A table in a statement, by its SQL name. */
   table(name: string): string;
   /** The parameter at this place, counted from 0. */
@@ -57,15 +57,21 @@ export interface SqlDialect extends SchemaDialect {
   readonly comparesPairs: boolean;
   /** What a row must also be to be in a list, or null. */
   alsoListed(spec: AnyIndexSpec): string | null;
+  /** What ends a SELECT that locks rows for itself alone, or so that others may lock them in the same way. */
+  readonly forUpdate: string;
+  readonly forShare: string;
+  /** Of a database with several primaries, whose locks the other primaries do not see. */
+  readonly certification?: SqlCertification | undefined;
+}
+
+/** What one database's SQL has of its own. */
+export interface SqlDialect extends StatementDialect {
   /** Begins a transaction whose statements each see what was committed before them. */
   readonly begin: readonly Sql[];
   /** Begins a transaction that only reads and sees one snapshot. */
   readonly beginSnapshot: readonly Sql[];
   /** The server's clock in whole milliseconds, of the moment itself. */
   readonly clock: string;
-  /** What ends a SELECT that locks rows for itself alone, or so that others may lock them in the same way. */
-  readonly forUpdate: string;
-  readonly forShare: string;
   /** What follows a table's name so that its rows are found by this index, or ''. Rows that the server reads may be locked too. */
   byIndex(name: string): string;
   /** Locks for itself alone the rows that no other transaction has locked. */
@@ -73,7 +79,5 @@ export interface SqlDialect extends SchemaDialect {
   /** Keeps other processes from migrating until `unlockMigrations`. The last one returns 1; anything else where it waited in vain. */
   readonly lockMigrations: readonly Sql[];
   readonly unlockMigrations: readonly Sql[];
-  /** Of a database with several primaries, whose locks the other primaries do not see. */
-  readonly certification?: SqlCertification | undefined;
   faultOf(cause: unknown): SqlFault;
 }

@@ -3,13 +3,13 @@ import { checkedStorage } from '../checked-storage.ts';
 import { connectionOf } from '../connection-of.ts';
 import { carrySteps, decideSteps, settleSteps, type CarryRetries } from '../carry-steps.ts';
 import { indexSpec, type IndexName, type IndexQuery, type ScanQuery } from '../indexes.ts';
-import { createStepBatch } from '../step-batch.ts';
 import { createStepBatcher, type QueuedStep, type StepBatcher } from '../step-batcher.ts';
 import type { ClaimQuery, Storage } from '../storage.ts';
 import type { TableName } from '../tables.ts';
 import type { VectorIndex } from '../vector-index.ts';
 import { watchBatches, type OnBatch } from '../watch-batches.ts';
-import { carrySqlBatch, wantedBy } from './carry-sql-batch.ts';
+import { carrySqlBatch, createBatchSql } from './carry-sql-batch.ts';
+import { readTogether, type BatchSql } from './run-batch.ts';
 import { createListSql, type ListSql } from './list-sql.ts';
 import { migrateSql } from './migrate-sql.ts';
 import { sqlBlobs, type SqlRunner } from './sql-blobs.ts';
@@ -19,7 +19,7 @@ import { createSqlSession, type SqlSession } from './sql-session.ts';
 import { readSnapshot, retrying, runTransaction } from './sql-transaction.ts';
 import { sqlVectors } from './sql-vectors.ts';
 import { sumUsageSql } from './sum-usage-sql.ts';
-import { createTables, dueSql, leaseSql, recordsById, scanSql, type TablesSql } from './table-sql.ts';
+import { createTables, dueSql, leaseSql, scanSql, type TablesSql } from './table-sql.ts';
 
 export interface SqlStorageOptions {
   readonly dialect: SqlDialect;
@@ -42,6 +42,7 @@ export interface SqlStorageOptions {
 interface Parts extends Omit<SqlStorageOptions, 'now'> {
   readonly tables: TablesSql;
   readonly lists: ListSql;
+  readonly sql: BatchSql<Sql>;
   readonly now: (() => number) | null;
   readonly batches: readonly SqlSession[];
   readonly reader: SqlSession;
@@ -71,26 +72,14 @@ const createSteps = (parts: Parts): StepBatcher =>
     }),
   });
 
-const readKeys = async ({ dialect, tables }: Parts, connection: SqlConnection, steps: readonly QueuedStep[]) => {
-  const wanted = wantedBy(
-    steps.flatMap(({ keys }) => keys),
-    false,
-  );
-  const results = await readSnapshot(
-    dialect,
-    connection,
-    wanted.map(({ table, ids }) => tables(table).read(ids)),
-  );
-  const found = new Map(wanted.map(({ table }, at) => [table, recordsById(tables(table), results[at] ?? [])]));
-  return createStepBatch(0, ({ table, id }) => found.get(table)?.get(id));
-};
-
 /** Reads that wait together are one round trip. */
 const createReads = (parts: Parts): StepBatcher =>
   createStepBatcher({
     flush: async (steps) => {
       const batch = await retrying(parts.dialect, parts.retries, () =>
-        parts.reader.use((connection) => readKeys(parts, connection, steps)),
+        parts.reader.use((connection) =>
+          readTogether(parts.sql, steps, (reads) => readSnapshot(parts.dialect, connection, reads)),
+        ),
       );
       settleSteps(steps, decideSteps(batch, steps));
     },
@@ -177,6 +166,7 @@ export const openSqlStorage = async (options: SqlStorageOptions): Promise<Storag
     now: options.now ?? null,
     tables,
     lists: createListSql(options.dialect, tables),
+    sql: createBatchSql(options.dialect, tables),
     batches: Array.from({ length: options.batchConnections }, (_, at) => session(at)),
     reader: session(null),
     desk: session(null),

@@ -14,10 +14,15 @@ export class UnknownCommitError extends Error {
 type Results = readonly (readonly SqlRow[])[];
 
 /** What is to be written in the transaction, and what is returned of it, from the results of the writes. */
-export interface Plan<T> {
-  readonly writes: readonly Sql[];
+export interface Plan<T, S = Sql> {
+  readonly writes: Iterable<S>;
+  /** Whether `writes` only read: then a connection that is lost at the commit has lost nothing. */
+  readonly onlyReads?: boolean;
   readonly answer: (results: Results) => T;
 }
+
+/** Runs a transaction of two round trips: what it loads first, then the writes of the plan and the commit. */
+export type RunTransaction<S> = <T>(loads: readonly S[], plan: (results: Results) => Plan<T, S>) => Promise<T>;
 
 /** Whatever was begun is left. A connection that cannot leave it is closed, which ends the transaction too. */
 const leave = async ({ certification }: SqlDialect, connection: SqlConnection): Promise<void> => {
@@ -36,19 +41,20 @@ const wroteNothing = (dialect: SqlDialect, cause: unknown): boolean => {
  * Writes and COMMIT are one packet, so that nothing of it runs outside the transaction where a write ends it. A database that may end the
  * transaction between two statements without a word gets COMMIT by itself, once it is sure that all writes are within.
  */
-const finish = async <T>(dialect: SqlDialect, connection: SqlConnection, { writes, answer }: Plan<T>): Promise<T> => {
+const finish = async <T>(dialect: SqlDialect, connection: SqlConnection, plan: Plan<T>): Promise<T> => {
   const { certification } = dialect;
   let results: Results = [];
-  if (certification !== undefined) results = await connection.run([...writes, certification.checkTransaction]);
+  if (certification !== undefined) results = await connection.run([...plan.writes, certification.checkTransaction]);
   try {
-    if (certification === undefined) results = await connection.run([...writes, commit]);
+    if (certification === undefined) results = await connection.run([...plan.writes, commit]);
     else await connection.run([commit, ...certification.afterTransaction]);
   } catch (cause) {
-    if (wroteNothing(dialect, cause)) throw cause;
+    const lostReadsOnly = plan.onlyReads === true && dialect.faultOf(cause) === 'lost';
+    if (lostReadsOnly || wroteNothing(dialect, cause)) throw cause;
     connection.close();
     throw new UnknownCommitError('it is not known whether the transaction was committed', { cause });
   }
-  return answer(results);
+  return plan.answer(results);
 };
 
 /**

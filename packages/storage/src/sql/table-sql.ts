@@ -13,7 +13,7 @@ import {
   type RecordCodecOptions,
 } from './record-codec.ts';
 import type { Sql, SqlRow, SqlValue } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
+import type { SqlDialect, StatementDialect } from './sql-dialect.ts';
 
 type AnyRecord = Tables[TableName];
 
@@ -36,7 +36,7 @@ export interface TableSql {
 }
 
 /** Parameters of a statement, named as its text is made. */
-export const createParameters = (dialect: SqlDialect) => {
+export const createParameters = (dialect: StatementDialect) => {
   const values: SqlValue[] = [];
   const add = (value: SqlValue): string => {
     values.push(value);
@@ -45,9 +45,9 @@ export const createParameters = (dialect: SqlDialect) => {
   return { values, add, list: (many: readonly SqlValue[]): string => many.map(add).join(', ') };
 };
 
-export const tableName = (dialect: SqlDialect, table: string): string => dialect.table(columnName(table));
+export const tableName = (dialect: StatementDialect, table: string): string => dialect.table(columnName(table));
 
-const createTableSql = (dialect: SqlDialect, table: TableName, options?: RecordCodecOptions): TableSql => {
+const createTableSql = (dialect: StatementDialect, table: TableName, options?: RecordCodecOptions): TableSql => {
   const codec = createRecordCodec(table, options);
   const name = tableName(dialect, table);
   const names = codec.columns.map((column) => dialect.quoted(column.name));
@@ -81,7 +81,7 @@ const createTableSql = (dialect: SqlDialect, table: TableName, options?: RecordC
 export type TablesSql = (table: TableName) => TableSql;
 
 /** The statements of all tables, made once. */
-export const createTables = (dialect: SqlDialect, options?: RecordCodecOptions): TablesSql => {
+export const createTables = (dialect: StatementDialect, options?: RecordCodecOptions): TablesSql => {
   const tables = new Map(tablesInLockOrder.map((table) => [table, createTableSql(dialect, table, options)]));
   return (name) => {
     const table = tables.get(name);
@@ -96,7 +96,7 @@ export const recordsById = ({ codec }: TableSql, rows: readonly SqlRow[]): Reado
 
 /** Rows by rising id. */
 export const scanSql = (
-  dialect: SqlDialect,
+  dialect: StatementDialect,
   { columns }: TableSql,
   table: TableName,
   { after, where, limit }: ScanQuery,

@@ -1,5 +1,0 @@
-/** What a limiter allows accounts and projects. */
-export const limitsSchema = `
-ALTER TABLE account ADD COLUMN limits json;
-ALTER TABLE project ADD COLUMN limits json;
-`;
