@@ -1,6 +1,6 @@
 // Plants small faults into the sources and tells which of them no test notices: `npm run mutate -- --count 1000 --seed 1`.
 // `--only <folder>` keeps to a folder or file, `--changed <commit>` to the files that changed since then, `--survivors` to those
-// that `test/mutants/score.json` lists; `--write` writes that file.
+// that `test/mutants/score.json` lists; `--write` brings the folders that were tried up to date in that file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { byStratum, chooseMutants } from './mutate/choose-mutants.ts';
 import { tryPairs } from './mutate/kill.ts';
 import { openMutationRun } from './mutate/mutation-run.ts';
 import { planKills, testsByMutant } from './mutate/plan-kills.ts';
-import { mergedScore, Score, scoreOf } from './mutate/score.ts';
+import { mergedScore, Score, scoreOf, updatedScore } from './mutate/score.ts';
 import { keyOf, type SourceMutant } from './mutate/source-mutant.ts';
 import type { Numbered } from './mutate/switch-source.ts';
 import { targets } from './mutate/targets.ts';
@@ -98,4 +98,7 @@ for (const { file, line, within, change, reachedBy } of survivors)
   console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);
 console.table(strata);
 console.log(sum);
-if (values.write) writeFileSync(scoreFile, `${JSON.stringify(score, null, 2)}\n`);
+if (values.write) {
+  const written = values.survivors ? score : updatedScore(readScore(), score);
+  writeFileSync(scoreFile, `${JSON.stringify(written, null, 2)}\n`);
+}

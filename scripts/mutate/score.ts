@@ -96,3 +96,25 @@ export const mergedScore = (before: Score, again: Score): Score => {
   const sum = mergedStratum(before, again);
   return { ...before, ...sum, score: percentOf(sum), folders, survivors: again.survivors };
 };
+
+const isIn = (folder: string, { file }: Pick<Score['survivors'][number], 'file'>): boolean =>
+  file.startsWith(`${folder}/`);
+
+/** A score of which some folders were tried anew. The others stay as they were. */
+export const updatedScore = (before: Score, anew: Score): Score => {
+  const tried = Object.entries(anew.folders).filter(([, row]) => row.tried > 0);
+  const folders: Record<string, Stratum> = { ...before.folders, ...Object.fromEntries(tried) };
+  const others = before.survivors.filter((survivor) => !tried.some(([folder]) => isIn(folder, survivor)));
+  const rows = Object.values(folders);
+  const sumOf = (figure: keyof Stratum): number => rows.reduce((sum, row) => sum + row[figure], 0);
+  const sum = {
+    tried: sumOf('tried'),
+    killed: sumOf('killed'),
+    equivalent: sumOf('equivalent'),
+    survived: sumOf('survived'),
+  };
+  const survivors = [...others, ...anew.survivors].toSorted((a, b) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line,
+  );
+  return { ...before, ...sum, seed: anew.seed, score: percentOf(sum), folders, survivors };
+};

@@ -12,14 +12,17 @@ export interface Rule {
 /** Mutants of one rule that are tried at once. */
 const triesAtOnce = 5;
 /** Rounds of as many, after which a rule is left unshown. */
-export const roundsMax = 6;
+export const roundsMax = 4;
 /** Other tests that are asked whether they notice a mutant too. */
 const othersAsked = 6;
+
+/** Tests that take longer are not tried. */
+const testMsMax = 1000;
 
 /** The rules that titles name, each with its tests. */
 export const rulesOf = (tests: readonly CoveredTest[]): readonly Rule[] => {
   const rules = new Map<string, CoveredTest[]>();
-  for (const test of tests)
+  for (const test of tests.filter(({ ms }) => ms <= testMsMax))
     for (const id of new Set(idsOfTitle(test.name))) rules.set(id, [...(rules.get(id) ?? []), test]);
   return [...rules].map(([id, own]) => ({ id, tests: own })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 };
@@ -31,9 +34,10 @@ export const breadthOf = (tests: readonly CoveredTest[]): ReadonlyMap<number, nu
   return breadth;
 };
 
-/** The mutants that a rule's tests reach: those that the fewest other tests reach come first. */
+/** The mutants that a rule's tests reach, of those that can be switched on: what the fewest tests reach comes first. */
 export const candidatesOf = ({ tests }: Rule, breadth: ReadonlyMap<number, number>, round: number): readonly number[] =>
   [...new Set(tests.flatMap(({ reached }) => reached))]
+    .filter((id) => breadth.has(id))
     .toSorted((a, b) => (breadth.get(a) ?? 0) - (breadth.get(b) ?? 0) || a - b)
     .slice((round - 1) * triesAtOnce, round * triesAtOnce);
 
@@ -72,7 +76,7 @@ export const noticedBy = (
 export const othersOf = ({ rule, mutant }: Noticed, tests: readonly CoveredTest[]): readonly CoveredTest[] => {
   const own = new Set(rule.tests.map(({ id }) => id));
   const others = tests
-    .filter(({ id, ms, reached }) => !own.has(id) && ms < 500 && reached.includes(mutant))
+    .filter(({ id, ms, reached }) => !own.has(id) && ms <= testMsMax / 2 && reached.includes(mutant))
     .toSorted((a, b) => a.reached.length - b.reached.length);
   const step = Math.max(1, others.length / othersAsked);
   return Array.from({ length: Math.min(othersAsked, others.length) }, (_, at) => others[Math.floor(at * step)]).filter(

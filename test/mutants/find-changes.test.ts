@@ -5,7 +5,7 @@ import { parseSources } from '../../scripts/house/parse-sources.ts';
 import { chooseMutants } from '../../scripts/mutate/choose-mutants.ts';
 import { findMutants } from '../../scripts/mutate/find-changes.ts';
 import { planKills, testsByMutant } from '../../scripts/mutate/plan-kills.ts';
-import { mergedScore, percentOf, type Score } from '../../scripts/mutate/score.ts';
+import { mergedScore, percentOf, updatedScore, type Score } from '../../scripts/mutate/score.ts';
 import { keyOf, type SourceMutant } from '../../scripts/mutate/source-mutant.ts';
 import { switchSource } from '../../scripts/mutate/switch-source.ts';
 import { installSwitchboard, numbersOf, takeAsked } from '../../scripts/mutate/switchboard.ts';
@@ -202,5 +202,37 @@ test('adds what became of survivors that were tried again', () => {
     score: 87.5,
     folders: { a: sum },
     survivors: [survivor],
+  });
+});
+
+const survivorIn = (file: string) => ({ file, line: 1, within: 'f', change: 'x', reachedBy: 1 });
+
+test('replaces the folders that were tried anew, and leaves the others as they were', () => {
+  const [one, two] = [
+    { tried: 10, killed: 9, equivalent: 0, survived: 1 },
+    { tried: 4, killed: 3, equivalent: 0, survived: 1 },
+  ];
+  const sum = { tried: 14, killed: 12, equivalent: 0, survived: 2 };
+  const before: Score = {
+    ...sum,
+    seed: 1,
+    score: 85.7,
+    folders: { a: one, b: two },
+    survivors: [survivorIn('a/x.ts'), survivorIn('b/x.ts')],
+  };
+  const row = { tried: 5, killed: 4, equivalent: 0, survived: 1 };
+  const anew: Score = {
+    ...row,
+    seed: 1,
+    score: 80,
+    folders: { b: row, c: { ...row, tried: 0 } },
+    survivors: [survivorIn('b/y.ts')],
+  };
+  expect(updatedScore(before, anew)).toMatchObject({
+    tried: 15,
+    killed: 13,
+    survived: 2,
+    folders: { a: one, b: row },
+    survivors: [survivorIn('a/x.ts'), survivorIn('b/y.ts')],
   });
 });

@@ -269,3 +269,15 @@ test('notices a batch under way that is not counted, and a count without a batch
   await count(3, 9);
   expect(await details()).toEqual([['usage_matches_rows', `${projectId}: batchesUnderWay counted 2 too many`]]);
 });
+
+test('a charge may be above its verdict by what was captured before, and by nothing else', async () => {
+  const { world, completed } = await furnished();
+  const notes = { usage: null, parts: null, by: null, reason: null, reference: null, decidedAtMs: 1 };
+  const verdict = { ...notes, kind: 'charge', amountMicros: String(completed.chargedMicros - 2n) } as const;
+  const rules = async (captures: number) => {
+    await plant(world, putOperation({ ...completed, captures, verdict }));
+    return (await audit(world.engine)).violations.map(({ rule }) => rule);
+  };
+  expect(await rules(0)).toContain('charge_follows_verdict');
+  expect(await rules(1)).not.toContain('charge_follows_verdict');
+});

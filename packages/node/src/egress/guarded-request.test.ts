@@ -388,3 +388,33 @@ test('still refuses what cannot be read, although the policy allows it', async (
   for (const url of ['no address', 'https://10.0.0.1/', 'https://hooks.example.com:8443/'])
     expect(await egress.open(asking({ url, admit: withKey }))).toMatchObject({ kind: 'refused' });
 });
+
+test('follows no address that an answer names which is no redirect', async () => {
+  const seen: (string | undefined)[] = [];
+  const { egress } = await egressTo((request, response) => {
+    seen.push(request.url);
+    response.writeHead(201, { location: '/elsewhere' }).end('made');
+  });
+  const answer = await egress.open(asking({ redirectsMax: 3 }));
+  expect(answer).toMatchObject({ kind: 'answered', status: 201 });
+  expect(seen).toEqual(['/path?a=b']);
+});
+
+test('reads a body for nothing up to a bound, and ends one that has more', async () => {
+  const { egress } = await egressTo((request, response) => {
+    if (request.url === '/short') return void response.end('x'.repeat(100));
+    response.write('x'.repeat(100));
+    return undefined;
+  });
+  const open = async (path: string) => {
+    const answer = await egress.open(asking({ url: `https://hooks.example.com${path}` }));
+    if (answer.kind !== 'answered') throw new Error('the server must answer');
+    return answer;
+  };
+  const short = await open('/short');
+  await short.discard(100);
+  expect(short.isWhole()).toBe(true);
+  const long = await open('/long');
+  await long.discard(99);
+  expect(long.isWhole()).toBe(false);
+});
