@@ -256,6 +256,15 @@ const answerFaults: readonly Fault[] = [
     answer: onOk((body) => ({ ...body, charged_credits: Number(body['charged_credits']) * 2 })),
   },
   {
+    what: 'debits the wallet twice',
+    rule: 'ledger:settle:debit-measured',
+    about: to('GET', /^\/account\/balance$/u),
+    answer: onOk((body) => ({
+      ...body,
+      balance_credits: (2 * Number(body['balance_credits']) - 1_000_000).toFixed(6),
+    })),
+  },
+  {
     what: 'keeps the hold of what is settled',
     rule: 'ledger:settle:release-surplus',
     about: records,
@@ -372,7 +381,7 @@ const answerFaults: readonly Fault[] = [
   {
     what: 'tells of Google in a field',
     rule: 'versioning:neutral-names',
-    only: 'files:upload:created',
+    only: 'files:get:refreshes',
     about: to('GET', /^\/files\/[^/]+$/u),
     answer: onOk((body) => ({ ...body, google_uri: 'x' })),
   },

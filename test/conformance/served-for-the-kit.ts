@@ -60,7 +60,39 @@ const requireSome = <T>(value: T | null): T => {
   return value;
 };
 
-const openKeys = async (admin: Gateway['admin']): Promise<Pick<ConformanceOptions, 'keys' | 'otherKey'>> => {
+type Admin = Gateway['admin'];
+type Keys = Pick<ConformanceOptions, 'keys' | 'otherKey' | 'poorKey' | 'refusedKeys'>;
+
+/** A key of an account of its own, with credits where they are given. */
+const openStranger = async (admin: Admin, amountMicros: bigint) => {
+  const account = await admin.createAccount({ name: 'stranger' });
+  if (amountMicros > 0n) await admin.deposit({ accountId: account.id, amountMicros, reference: 'stranger' });
+  const project = requireSome(await admin.createProject({ accountId: account.id, name: 'stranger' }));
+  const key = requireSome(await admin.createKey({ projectId: project.id, model: 'flash-3.8' }));
+  return { accountId: account.id, projectId: project.id, keyId: key.id, key: key.key };
+};
+
+/** Keys that are refused, each for a reason of its own. */
+const openRefused = async (admin: Admin): Promise<NonNullable<Keys['refusedKeys']>> => {
+  const [revoked, inactive, paused, blocked, inContract] = await Promise.all(
+    Array.from({ length: 5 }, () => openStranger(admin, credits)),
+  );
+  if (!revoked || !inactive || !paused || !blocked || !inContract) throw new Error('there must be five keys');
+  await admin.setKeyStatus(revoked.keyId, 'revoked');
+  await admin.setKeyStatus(inactive.keyId, 'inactive');
+  await admin.setProjectStatus(paused.projectId, 'paused');
+  await admin.setProjectStatus(blocked.projectId, 'blocked');
+  await admin.setAccountStatus(inContract.accountId, 'inactive');
+  return {
+    revoked: revoked.key,
+    inactive: inactive.key,
+    paused: paused.key,
+    blocked: blocked.key,
+    'no-contract': inContract.key,
+  };
+};
+
+const openKeys = async (admin: Admin): Promise<Keys> => {
   const account = await admin.createAccount({ name: 'kit' });
   await admin.deposit({ accountId: account.id, amountMicros: credits, reference: 'kit' });
   const project = requireSome(await admin.createProject({ accountId: account.id, name: 'kit' }));
@@ -69,7 +101,8 @@ const openKeys = async (admin: Gateway['admin']): Promise<Pick<ConformanceOption
   for (const model of models) keys.push(requireSome(await admin.createKey({ projectId: project.id, model })).key);
   keys.push(requireSome(await admin.createKey({ projectId: project.id, model: null })).key);
   const otherKey = requireSome(await admin.createKey({ projectId: other.id, model: 'flash-3.8' })).key;
-  return { keys, otherKey };
+  const { key: poorKey } = await openStranger(admin, 0n);
+  return { keys, otherKey, poorKey, refusedKeys: await openRefused(admin) };
 };
 
 /** Delivers to the receiver of the kit, and judges addresses as usual. */

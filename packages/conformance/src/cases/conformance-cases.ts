@@ -24,6 +24,7 @@ import { isolationCases } from './isolation-cases.ts';
 import { liveCases } from './live-cases.ts';
 import { liveAccessCases } from './live-access-cases.ts';
 import { modelsCases } from './models-cases.ts';
+import { refusedKeyCases } from './refused-key-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { resourcesCases } from './resources-cases.ts';
@@ -44,6 +45,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...modelsCases,
   ...authCases,
   ...isolationCases,
+  ...refusedKeyCases,
   ...chatRequestCases,
   ...chatOptionsCases,
   ...chatMediaCases,

@@ -1,6 +1,7 @@
 import { conformanceCase, type ConformanceCase } from '../kit/conformance-case.ts';
 import { requestIdOf } from '../wire/exchange.ts';
 import { directed, hello, identified, say } from './bodies.ts';
+import { whileRunning } from './while-running.ts';
 
 export const idempotencyRunCases: readonly ConformanceCase[] = [
   conformanceCase(
@@ -26,21 +27,11 @@ export const idempotencyRunCases: readonly ConformanceCase[] = [
     'refuses a repeat while the first runs',
     { charges: 1, rules: ['idempotency:running:refused', 'errors:status:409'], needs: ['chat', 'directives'] },
     async (kit) => {
-      const identity = identified(kit.fresh('running'));
-      const body = say(directed('slow 2500'));
-      const first = kit.chat(body, identity);
-      let repeat = await kit.chat(body, identity);
-      // The repeat may have arrived before the first.
-      for (let tries = 0; repeat.status === 200 && tries < 1; tries += 1) repeat = await kit.chat(body, identity);
-      kit.refused('idempotency:running:refused', repeat, 409, 'request_in_progress');
-      kit.refused('errors:status:409', repeat, 409);
-      const done = await first;
-      kit.same(
-        'idempotency:running:refused',
-        repeat.json.at('error', 'request_id').value,
-        requestIdOf(done),
-        'request_id of the repeat',
-      );
+      const { refused, done } = await whileRunning(kit, kit.rule);
+      kit.refused('idempotency:running:refused', refused, 409, 'request_in_progress');
+      kit.refused('errors:status:409', refused, 409);
+      const told = refused.json.at('error', 'request_id').value;
+      kit.same('idempotency:running:refused', told, requestIdOf(await done), 'request_id of the repeat');
     },
   ),
   conformanceCase(
@@ -147,22 +138,13 @@ export const idempotencyRunCases: readonly ConformanceCase[] = [
     'does not cancel for a client that leaves',
     { charges: 1, rules: ['requests:timeout:not-cancel'], needs: ['chat', 'directives'] },
     async (kit) => {
-      const identity = identified(kit.fresh('left'));
-      const body = say(directed('slow 1500'));
-      const controller = new AbortController();
-      const left = kit.chat(body, { ...identity, signal: controller.signal }).catch(() => null);
-      await kit.sleep(700);
-      controller.abort();
-      await left;
-      const ask = { ...identity, path: '/chat/completions', body: kit.body('chat', body) };
+      const { ask, done, leave } = await whileRunning(kit, kit.rule);
+      leave();
+      await done.catch(() => null);
       const answer = await kit.until(ask, ({ status }) => status !== 409);
       kit.taken('requests:timeout:not-cancel', answer);
-      kit.same(
-        'requests:timeout:not-cancel',
-        answer.headers.get('idempotency-replayed'),
-        'true',
-        'Idempotency-Replayed of the recovery',
-      );
+      const replayed = answer.headers.get('idempotency-replayed');
+      kit.same('requests:timeout:not-cancel', replayed, 'true', 'Idempotency-Replayed of the recovery');
     },
   ),
 ];

@@ -1,7 +1,28 @@
 import { conformanceCase, type ConformanceCase } from '../kit/conformance-case.ts';
-import { requestIdOf } from '../wire/exchange.ts';
+import type { Kit } from '../kit/kit.ts';
+import { requestIdOf, type Answer } from '../wire/exchange.ts';
 import { generate } from './ask-each.ts';
-import { contents, directed, identified, say } from './bodies.ts';
+import { contents, directed, say } from './bodies.ts';
+import { whileRunning } from './while-running.ts';
+
+const microsOf = (credits: number): number => Math.round(credits * 1e6);
+
+const balanceOf = async (kit: Kit): Promise<number> => {
+  const answer = await kit.send({ path: '/account/balance' });
+  return microsOf(Number(kit.taken(kit.rule, answer).at('balance_credits').text()));
+};
+
+/** What a call debits and what it reports, several times: work that is still under way may be debited in between. */
+const debitsOf = async (kit: Kit, call: () => Promise<Answer>): Promise<readonly (readonly [number, number])[]> => {
+  const debits: (readonly [number, number])[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    const before = await balanceOf(kit);
+    const answer = await call();
+    const after = await balanceOf(kit);
+    debits.push([before - after, microsOf(answer.json.at(kit.brand, 'credits').number())]);
+  }
+  return debits;
+};
 
 export const ledgerCases: readonly ConformanceCase[] = [
   conformanceCase(
@@ -139,27 +160,39 @@ export const ledgerCases: readonly ConformanceCase[] = [
       needs: ['chat', 'directives'],
     },
     async (kit) => {
-      const during = async (text: string): Promise<number> => {
-        const identity = identified(kit.fresh('hold'));
-        const body = kit.body('chat', say(`${text} ${directed('slow 2000')}`));
-        const running = kit.send({ ...identity, path: '/chat/completions', body });
-        await kit.sleep(400);
-        const repeat = await kit.send({ ...identity, path: '/chat/completions', body });
-        const id = repeat.json.at('error', 'request_id').text();
-        const held = kit.taken('ledger:hold:estimate', await kit.send({ path: `/requests/${id}` }));
-        kit.same('requests:move:reserved-processing', held.at('status').value, 'processing', 'status while it runs');
-        await running;
+      const heldFor = async (text: string): Promise<number> => {
+        const { id, record, done } = await whileRunning(kit, kit.rule, text);
+        kit.fields('requests:move:reserved-processing', record, { status: 'processing' });
+        await done;
         const after = kit.taken('requests:move:settling-completed', await kit.send({ path: `/requests/${id}` }));
-        kit.same(
-          'requests:move:settling-completed',
-          [after.at('status').value, after.at('reserved_credits').value],
-          ['completed', 0],
-          'status and reserved_credits at the end',
-        );
-        return held.at('reserved_credits').number();
+        kit.fields('requests:move:settling-completed', after, { status: 'completed', reserved_credits: 0 });
+        return record.at('reserved_credits').number();
       };
-      const [short, long] = await Promise.all([during('Hello.'), during('Hello. '.repeat(4_000))]);
+      const [short, long] = await Promise.all([heldFor('Hello. '), heldFor('Hello. '.repeat(4_000))]);
       kit.holds('ledger:hold:estimate', long > short, `a long input reserves ${long}, a short one ${short}`);
+    },
+  ),
+
+  conformanceCase(
+    'debits the wallet by what it reports, and by nothing for what failed',
+    {
+      charges: 6,
+      rules: ['ledger:settle:debit-measured', 'ledger:failed:no-debit'],
+      needs: ['chat', 'directives', 'balance'],
+      alone: true,
+    },
+    async (kit) => {
+      const paid = (): Promise<Answer> => kit.chat(say(directed('tokens in=4000 out=400')));
+      const debits = await debitsOf(kit, paid);
+      const isDebited = debits.some(([micros, reported]) => micros === reported);
+      kit.holds('ledger:settle:debit-measured', isDebited, `micro-credits debited and reported: ${debits.join(' | ')}`);
+      const failed = await debitsOf(kit, () => kit.chat(say(directed('fail'))));
+      const isFree = failed.some(([micros]) => micros === 0);
+      kit.holds(
+        'ledger:failed:no-debit',
+        isFree,
+        `micro-credits debited: ${failed.map(([micros]) => micros).join(', ')}`,
+      );
     },
   ),
 ];

@@ -1,7 +1,7 @@
 import { conformanceCase, type ConformanceCase } from '../kit/conformance-case.ts';
 import { uuidPattern } from '../kit/vocabulary.ts';
 import { requestIdOf } from '../wire/exchange.ts';
-import { directed, identified, say } from './bodies.ts';
+import { whileRunning } from './while-running.ts';
 
 const fields = ['charged_credits', 'created_at', 'error_code', 'id', 'reserved_credits', 'response', 'status'];
 
@@ -81,35 +81,17 @@ export const requestsCases: readonly ConformanceCase[] = [
       needs: ['chat', 'directives'],
     },
     async (kit) => {
-      const identity = identified(kit.fresh('held'));
-      const body = say(directed('slow 2500'));
-      const running = kit.chat(body, identity);
-      const ask = { ...identity, path: '/chat/completions', body: kit.body('chat', body) };
-      await kit.sleep(500);
-      const repeat = await kit.send(ask);
-      const id = repeat.json.at('error', 'request_id').text();
-      kit.need('requests:record:response-chat', id !== '', 'a repeat while the first runs names no request_id');
-      const during = kit.taken('requests:record:response-chat', await kit.send({ path: `/requests/${id}` }));
-      kit.same('requests:record:response-chat', during.at('response').value, null, 'response while it runs');
-      kit.same('ledger:hold:not-a-charge', during.at('charged_credits').value, 0, 'charged_credits while it runs');
-      kit.holds(
-        'ledger:hold:taken-before-execution',
-        during.at('reserved_credits').number() > 0,
-        'nothing is reserved while it runs',
-      );
-      kit.holds(
-        'requests:record:credits',
-        during.at('reserved_credits').number() > 0,
-        'nothing is reserved while it runs',
-      );
-      kit.taken('ledger:settle:release-surplus', await running);
+      const { id, record, done } = await whileRunning(kit, kit.rule);
+      kit.fields('requests:record:response-chat', record, { response: null });
+      kit.fields('ledger:hold:not-a-charge', record, { charged_credits: 0 });
+      const held = record.at('reserved_credits').number();
+      for (const rule of ['ledger:hold:taken-before-execution', 'requests:record:credits'] as const)
+        kit.holds(rule, held > 0, 'nothing is reserved while it runs');
+      kit.taken('ledger:settle:release-surplus', await done);
       const after = kit.taken('ledger:settle:release-surplus', await kit.send({ path: `/requests/${id}` }));
-      kit.same('ledger:settle:release-surplus', after.at('reserved_credits').value, 0, 'reserved_credits at the end');
-      kit.holds(
-        'ledger:settle:release-surplus',
-        after.at('charged_credits').number() <= during.at('reserved_credits').number(),
-        'more was charged than was reserved',
-      );
+      kit.fields('ledger:settle:release-surplus', after, { reserved_credits: 0 });
+      const isWithin = after.at('charged_credits').number() <= held;
+      kit.holds('ledger:settle:release-surplus', isWithin, 'more was charged than was reserved');
     },
   ),
 ];

@@ -25,7 +25,7 @@ export const printPlan = ({ survey, running, skipped }: ConformancePlan, print: 
     print('Compatibility on: cases that need the strict contract are left out');
   print(`Cases         ${running.length} run, ${skipped.length} are left out for what they need`);
   print(
-    `Spends        about ${counted(calls, 'charged call')}, most of them a few words${price === null ? '' : `; one short chat was charged ${price} credits`}. The account needs as much again as holds while they run.`,
+    `Spends        about ${counted(calls, 'charged call')}, most of them a few words${price === null ? '' : `; one short chat was charged ${price} credits`}. Calls that end uncertain keep what they hold until an operator decides.`,
   );
   print('');
 };

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { CannotRun } from '../kit/cannot-run.ts';
+import { refusedRoles, type RefusedRole } from '../kit/need.ts';
 
 /** What the command line asks for. */
 export interface CommandOptions {
   readonly base: string;
   readonly keys: readonly string[];
   readonly otherKey: string | undefined;
+  readonly poorKey: string | undefined;
+  readonly refusedKeys: Readonly<Partial<Record<RefusedRole, string>>>;
   readonly brand: string | undefined;
   readonly only: readonly string[];
   readonly list: boolean;
@@ -27,6 +30,9 @@ The gateway charges the calls to the account of the key.
 
   --key <key>             a key of the gateway; more of the same project, each for another model, reach more routes
   --other-key <key>       a key of another project, for what one project must not see of another
+  --poor-key <key>        a key of an account without credits
+  --refused-key <why>=<key>
+                          a key that is revoked, inactive, paused, blocked or no-contract; more than once
   --only <rule or prefix> only the cases of these rules, as in idempotency or chat:messages; more than once
   --list                  prints the cases and their rules, and calls nothing
   --json <file>           writes the report there as JSON
@@ -45,6 +51,8 @@ Exit code 0: every rule that was tried is kept. 1: at least one is broken. 2: no
 const options = {
   key: { type: 'string', multiple: true },
   'other-key': { type: 'string' },
+  'poor-key': { type: 'string' },
+  'refused-key': { type: 'string', multiple: true },
   only: { type: 'string', multiple: true },
   list: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -81,6 +89,20 @@ const countOf = (name: string, text: string | undefined): number | undefined => 
   return value;
 };
 
+const isRefused = (why: string): why is RefusedRole => refusedRoles.some((role) => role === why);
+
+/** Keys by why they are refused, each as `revoked=tg_…`. */
+const refusedKeysOf = (texts: readonly string[]): CommandOptions['refusedKeys'] => {
+  const found: Partial<Record<RefusedRole, string>> = {};
+  for (const text of texts) {
+    const [why = '', ...key] = text.split('=');
+    if (!isRefused(why) || key.join('=') === '')
+      throw new CannotRun(`--refused-key takes ${refusedRoles.join(', ')}, then = and the key.`);
+    found[why] = key.join('=');
+  }
+  return found;
+};
+
 const assertAddress = (base: string): void => {
   const isAddress = URL.canParse(base) && /^https?:$/u.test(new URL(base).protocol);
   if (!isAddress) throw new CannotRun(`The base address must be an http or https address, not ${base || 'nothing'}.`);
@@ -98,6 +120,8 @@ export const readOptions = (args: readonly string[]): CommandOptions => {
     list,
     help,
     otherKey: values['other-key'],
+    poorKey: values['poor-key'],
+    refusedKeys: refusedKeysOf(values['refused-key'] ?? []),
     brand: values.brand,
     only: values.only ?? [],
     json: values.json,

@@ -8,6 +8,7 @@ import { CaseStopped, type Findings } from './findings.ts';
 import type { Kit } from './kit.ts';
 import type { ConformanceOptions } from './kit-options.ts';
 import type { Role } from './need.ts';
+import { sendWithinLimit } from './send-within-limit.ts';
 import type { Actor, Survey } from './survey.ts';
 
 export interface KitWorld {
@@ -54,7 +55,12 @@ const createSending = (
     };
     return { ...answer, rest };
   };
-  const send: Kit['send'] = async (ask) => (await open(ask)).rest();
+  const send: Kit['send'] = (ask) => {
+    const answer = sendWithinLimit(ask, async (each) => (await open(each)).rest());
+    // A case that has ended no longer waits for what it sent.
+    answer.catch(() => null);
+    return answer;
+  };
   const until: Kit['until'] = async (ask, holds) => {
     const endMs = Date.now() + settleMs;
     let answer = await send(ask);

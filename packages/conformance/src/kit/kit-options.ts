@@ -1,5 +1,10 @@
 import type { Upstream } from '../upstream/scripted-upstream.ts';
+import type { RefusedRole } from './need.ts';
 import type { Receiver } from '../receiver/start-receiver.ts';
+
+/** Every key, none of which a report shows. */
+export const secretsOf = ({ keys, otherKey, poorKey, refusedKeys = {} }: ConformanceOptions): readonly string[] =>
+  [...keys, otherKey, poorKey, ...Object.values(refusedKeys)].filter((key) => key !== undefined);
 
 /** What a run is about. */
 export interface ConformanceOptions {
@@ -9,6 +14,10 @@ export interface ConformanceOptions {
   readonly keys: readonly string[];
   /** A key of another project. */
   readonly otherKey?: string | undefined;
+  /** A key of an account without credits. */
+  readonly poorKey?: string | undefined;
+  /** Keys that the gateway refuses, by why it does. */
+  readonly refusedKeys?: Readonly<Partial<Record<RefusedRole, string>>> | undefined;
   /** The brand on the wire: `service` by default. */
   readonly brand?: string | undefined;
   /** Runs the cases whose rules or areas begin with one of these; all by default. */

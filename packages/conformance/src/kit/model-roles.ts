@@ -12,7 +12,6 @@ const idPatterns: readonly (readonly [Role, RegExp])[] = [
   ['transcription', /transcribe$/u],
   ['speech', /-tts/u],
   ['image', /-image(-preview)?$|^image-/u],
-  ['research', /^deep-research/u],
 ];
 
 const familyRoles: Readonly<Record<string, Role>> = {

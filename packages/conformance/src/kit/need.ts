@@ -1,3 +1,7 @@
+/** Keys that a gateway refuses, by why it does. */
+export const refusedRoles = ['revoked', 'inactive', 'paused', 'blocked', 'no-contract'] as const;
+export type RefusedRole = (typeof refusedRoles)[number];
+
 /** Whose key a request carries, by what its model does or by its project. */
 export const roles = [
   'chat',
@@ -8,11 +12,12 @@ export const roles = [
   'transcription',
   'image',
   'speech',
-  'research',
   'realtime',
   'realtime-music',
   'unbound',
   'other',
+  'poor',
+  ...refusedRoles,
   'sibling',
 ] as const;
 export type Role = (typeof roles)[number];
@@ -32,5 +37,7 @@ export type Need =
   | 'strict'
   /** A receiver of webhooks that the gateway reaches. */
   | 'receiver'
+  /** The route `/account/balance`, which is beside the contract. */
+  | 'balance'
   /** Time: some cases wait for a minute or longer. */
   | 'slow';

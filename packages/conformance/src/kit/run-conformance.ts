@@ -6,7 +6,7 @@ import { createCreditCount } from './count-credits.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { KitWorld } from './create-kit.ts';
 import { createFindings, type Findings } from './findings.ts';
-import type { ConformanceOptions } from './kit-options.ts';
+import { secretsOf, type ConformanceOptions } from './kit-options.ts';
 import type { CaseResult, ConformanceReport, RuleResult } from './report.ts';
 import { runCase } from './run-case.ts';
 import type { Survey } from './survey.ts';
@@ -84,12 +84,9 @@ const skip = ({ title, rules: of }: ConformanceCase, reason: string): CaseResult
   ms: 0,
 });
 
-const keysOf = ({ keys, otherKey }: ConformanceOptions): readonly string[] =>
-  otherKey === undefined ? keys : [...keys, otherKey];
-
 /** What the cases share: how they send, what they found, and what was charged. */
 const openWorld = (survey: Survey, options: ConformanceOptions) => {
-  const keys = keysOf(options);
+  const keys = secretsOf(options);
   const findings = createFindings();
   const credits = createCreditCount(survey.brand);
   const sender = createSender({ base: survey.base, keys, fetch: options.fetch ?? fetch });

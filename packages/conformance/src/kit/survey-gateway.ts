@@ -2,8 +2,8 @@ import type { Answer } from '../wire/exchange.ts';
 import type { Json } from '../wire/json.ts';
 import { createSender, type Sender } from '../wire/create-sender.ts';
 import { CannotRun } from './cannot-run.ts';
-import type { Role } from './need.ts';
-import type { ConformanceOptions } from './kit-options.ts';
+import { refusedRoles, type Role } from './need.ts';
+import { secretsOf, type ConformanceOptions } from './kit-options.ts';
 import { roleOfModel } from './model-roles.ts';
 import type { Actor, Survey } from './survey.ts';
 
@@ -66,6 +66,11 @@ const isStrict = async (sender: Sender, { key }: Actor): Promise<boolean> => {
   return status === 200 || json.at('error', 'code').value === 'unsupported_parameter';
 };
 
+const showsBalance = async (sender: Sender, { key }: Actor): Promise<boolean> => {
+  const { status, json } = await sender.send({ path: '/account/balance', key });
+  return status === 200 && json.at('balance_credits').text() !== '';
+};
+
 interface Keys {
   readonly actors: Map<Role, Actor>;
   /** One for each key that calls a model of text. */
@@ -107,19 +112,38 @@ const findSibling = async (sender: Sender, requestId: string, others: readonly A
   return undefined;
 };
 
+/** The keys of other projects and accounts, and those that are refused. */
+const surveyStrangers = async (
+  sender: Sender,
+  base: string,
+  { otherKey, poorKey, refusedKeys = {} }: ConformanceOptions,
+): Promise<readonly (readonly [Role, Actor])[]> => {
+  const found: (readonly [Role, Actor])[] = [];
+  for (const [role, key] of [
+    ['other', otherKey],
+    ['poor', poorKey],
+  ] as const) {
+    const [first] = key === undefined ? [] : actorsOf(key, await readModels(sender, base, key));
+    if (first !== undefined) found.push([role, first[1]]);
+  }
+  for (const role of refusedRoles) {
+    const key = refusedKeys[role];
+    if (key !== undefined) found.push([role, { key, model: '', isBound: true }]);
+  }
+  return found;
+};
+
 /** Finds out what the keys are for, and how the gateway is set. One short chat is charged. */
 export const surveyGateway = async (options: ConformanceOptions): Promise<Survey> => {
-  const { keys, otherKey, brand = 'service' } = options;
+  const { keys, brand = 'service' } = options;
   const base = options.base.replace(/\/+$/u, '');
-  const secret = otherKey === undefined ? keys : [...keys, otherKey];
-  const sender = createSender({ base, keys: secret, fetch: options.fetch ?? fetch });
+  const sender = createSender({ base, keys: secretsOf(options), fetch: options.fetch ?? fetch });
   const { actors, chats, capabilities } = await surveyKeys(sender, base, keys);
-  const [, other] =
-    otherKey === undefined ? [] : (actorsOf(otherKey, await readModels(sender, base, otherKey))[0] ?? []);
-  if (other !== undefined) actors.set('other', other);
+  for (const [role, actor] of await surveyStrangers(sender, base, options)) actors.set(role, actor);
   const known = { base, brand, actors, capabilities };
   const chat = actors.get('chat');
-  if (chat === undefined) return { ...known, directives: false, strict: false, projectId: null, probeCredits: null };
+  if (chat === undefined)
+    return { ...known, directives: false, strict: false, hasBalance: false, projectId: null, probeCredits: null };
   const { answer, requestId } = await probeChat(sender, chat, brand);
   const sibling = await findSibling(sender, requestId, chats.slice(1));
   if (sibling !== undefined) actors.set('sibling', sibling);
@@ -129,6 +153,7 @@ export const surveyGateway = async (options: ConformanceOptions): Promise<Survey
     ...known,
     directives: answer.json.at('choices', 0, 'message', 'content').value === probeText,
     strict: await isStrict(sender, chat),
+    hasBalance: await showsBalance(sender, chat),
     projectId: told.at('project_id').text() || null,
     probeCredits: Number.isFinite(credits) ? credits : null,
   };

@@ -17,6 +17,8 @@ export interface Survey {
   readonly capabilities: ReadonlySet<string>;
   readonly directives: boolean;
   readonly strict: boolean;
+  /** Whether `/account/balance` shows the wallet. */
+  readonly hasBalance: boolean;
   /** The project of the chat key, where a chat told it. */
   readonly projectId: string | null;
   /** What one short chat costs, where it was tried. */

@@ -11,11 +11,16 @@ const keyWords: Readonly<Record<Role, string>> = {
   transcription: 'a key of a model of transcription (--key)',
   image: 'a key of a model of images (--key)',
   speech: 'a key of a model of speech (--key)',
-  research: 'a key of a model of research (--key)',
   realtime: 'a key of a realtime model (--key)',
   'realtime-music': 'a key of a realtime model of music (--key)',
   unbound: 'a key that is bound to no model (--key)',
   other: 'a key of another project (--other-key)',
+  poor: 'a key of an account without credits (--poor-key)',
+  revoked: 'a revoked key (--refused-key revoked=…)',
+  inactive: 'a key that is switched off (--refused-key inactive=…)',
+  paused: 'a key of a paused project (--refused-key paused=…)',
+  blocked: 'a key of a blocked project or account (--refused-key blocked=…)',
+  'no-contract': 'a key of an account without a contract (--refused-key no-contract=…)',
   sibling: 'a key of the same project and a model of text, beside the first (--key)',
 };
 
@@ -35,6 +40,8 @@ const unmetTerm = (need: Exclude<Need, Role>, survey: Survey, options: Conforman
       return survey.strict ? null : 'needs a gateway without compatible modes';
     case 'receiver':
       return options.receiver === undefined ? 'needs to receive webhooks: --webhook-url and --webhook-port' : null;
+    case 'balance':
+      return survey.hasBalance ? null : 'needs the route /account/balance, which is beside the contract';
     case 'slow':
       return options.slow === true ? null : 'waits for a minute or longer: --slow';
     default: {

@@ -117,6 +117,8 @@ const watches: readonly Watch[] = [
   [
     'ledger:numbers:json',
     (answer) => {
+      // Routes beside the contract have forms of their own.
+      if (answer.path.startsWith('/account')) return null;
       const objects = objectsIn(answer.json).filter((json) =>
         creditNames.some((name) => json.at(name).value !== undefined),
       );

@@ -13,19 +13,12 @@ const ofReason = (reason: string, ids: readonly RuleId[]): readonly (readonly [R
 
 const reasons: ReadonlyMap<RuleId, string> = new Map([
   ...ofReason(operator, [
-    'auth:account:access-unavailable',
-    'auth:bearer:revoked',
-    'auth:key:inactive',
-    'auth:project:access-blocked',
-    'auth:project:paused',
     'batches:tariff:separate',
     'catalog:ids:host-replaceable',
     'catalog:ids:list',
     'chat:part:input-audio-capability',
     'chat:request:allow-list-option',
-    'errors:code:access-blocked',
     'errors:code:access-or-service-unavailable',
-    'ledger:precheck:key-project-account',
     'ledger:precheck:missing-tariff',
     'limits:rate:429',
     'limits:rate:none-by-default',
@@ -38,7 +31,6 @@ const reasons: ReadonlyMap<RuleId, string> = new Map([
   ]),
   ...ofReason(poor, [
     'caches:patch:insufficient',
-    'errors:status:402',
     'ledger:concurrency:no-overdraft',
     'ledger:overrun:first-answer',
     'ledger:overrun:free-balance-only',
@@ -49,7 +41,6 @@ const reasons: ReadonlyMap<RuleId, string> = new Map([
     'live:close:insufficient',
     'live:create:holds',
     'live:reservation:renewed',
-    'requests:move:preparing-failed',
   ]),
   ...ofReason(clock, [
     'environments:states:idle-expiry',
