@@ -84,6 +84,7 @@ const sidebar = [
       { text: 'What a storage promises', link: '/adapters/storage-promises' },
       { text: 'PostgreSQL', link: '/adapters/postgres' },
       { text: 'MySQL and MariaDB', link: '/adapters/mysql' },
+      { text: 'SQLite of other runtimes', link: '/adapters/sqlite-driver' },
       { text: 'Cells', link: '/adapters/cells' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },

@@ -19,14 +19,23 @@ const inTreeOfIds: ReadonlySet<string> = new Set([
   'balance_alert',
 ]);
 
-/** The low byte of the extended codes of errors; the rest tells variants apart. */
-const primaryCodes = { busy: 5, locked: 6, constraint: 19 } as const;
+/** What follows from the primary codes of errors, of which drivers give the number or the name. */
+const faults: readonly { readonly code: number; readonly name: string; readonly fault: SqlFault }[] = [
+  { code: 5, name: 'SQLITE_BUSY', fault: 'busy' },
+  { code: 6, name: 'SQLITE_LOCKED', fault: 'busy' },
+  { code: 10, name: 'SQLITE_IOERR', fault: 'unknown' },
+];
+
+/** The low byte of a number, or the beginning of a name, is the primary code; the rest tells variants apart. */
+const isOf = (cause: Error, { code, name }: (typeof faults)[number]): boolean =>
+  ('errcode' in cause && typeof cause.errcode === 'number' && (cause.errcode & 0xff) === code) ||
+  ('code' in cause && typeof cause.code === 'string' && cause.code.startsWith(name));
 
 const faultOf = (cause: unknown): SqlFault => {
-  if (!(cause instanceof Error) || !('errcode' in cause) || typeof cause.errcode !== 'number') return 'other';
-  const primary = cause.errcode & 0xff;
-  if (primary === primaryCodes.busy || primary === primaryCodes.locked) return 'busy';
-  if (primary === primaryCodes.constraint) return cause.message.startsWith('UNIQUE') ? 'race' : 'other';
+  if (!(cause instanceof Error)) return 'other';
+  const known = faults.find((one) => isOf(cause, one));
+  if (known !== undefined) return known.fault;
+  if (cause.message.includes('UNIQUE constraint failed')) return 'race';
   return /already exists|duplicate column/.test(cause.message) ? 'applied' : 'other';
 };
 

@@ -42,5 +42,5 @@ export {
   sqlVectors,
   type ChunkTable,
 } from './sql/sql-vectors.ts';
-export { UnknownCommitError, type Plan, type RunTransaction } from './sql/sql-transaction.ts';
+export { retrying, UnknownCommitError, type Plan, type RunTransaction } from './sql/sql-transaction.ts';
 export { createTables, dueSql, recordsById, scanSql, type TableSql, type TablesSql } from './sql/table-sql.ts';

@@ -66,7 +66,7 @@ export const migrateSql = async (
   { create, retries }: { readonly create: boolean; readonly retries: CarryRetries },
 ): Promise<void> => {
   if (!create) await requireGateway(dialect, connection);
-  const rows = (await connection.run(dialect.lockMigrations)).at(-1);
+  const rows = (await retrying(dialect, retries, () => connection.run(dialect.lockMigrations))).at(-1);
   if (Number(rows?.[0]?.[0]) !== 1) throw storageBusyError();
   try {
     await retrying(dialect, retries, () => applyMissing(dialect, connection));

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driverStorage } from '@tollgate/storage-sqlite/driver';
+import { describeGateway } from '@tollgate/testing/gateway';
+import { afterAll, describe, test } from 'vitest';
+import { nodeDriver } from '../node-driver.ts';
+import { openGateway, type CreateData } from './open-in-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-driver-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+const data: CreateData = (now) => {
+  files += 1;
+  const path = join(folder, `${files}.db`);
+  return () => driverStorage({ open: () => nodeDriver(path), now });
+};
+
+describeGateway({ describe, test }, 'a gateway over driverStorage', (opening) => openGateway(opening, { data }));
