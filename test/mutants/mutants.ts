@@ -7,6 +7,7 @@ import { engineMutant, suiteCase } from './mutant-rows.ts';
 import type { Mutant } from './mutant.ts';
 import { priceMutants } from './price-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
+import { kitMutants } from './kit-mutants.ts';
 import { storageMutants } from './storage-mutants.ts';
 import { tokenMutants } from './token-mutants.ts';
 import { usageMutants } from './usage-mutants.ts';
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...limitMutants,
   ...priceMutants,
   ...providerMutants,
+  ...kitMutants,
   ...storageMutants,
   ...tokenMutants,
   ...usageMutants,

@@ -4,7 +4,7 @@ import type { Sql, SqlCell, SqlConnection, SqlRow, SqlValue } from '@tollgate/st
 export interface SqliteDriver {
   /**
    * Runs one statement and returns its rows, each as an array of its values. A whole number is a number where that is exact, else a
-   * bigint or text. It must not wait for a lock by blocking the thread: whoever has it may be waiting for this thread.
+   * bigint or text. It must not wait for a lock by blocking the thread: the connection that has the lock may need this thread.
    */
   run(text: string, values: readonly SqlValue[]): readonly unknown[] | Promise<readonly unknown[]>;
   close(): void;

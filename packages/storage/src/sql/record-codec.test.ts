@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { amountMicrosMax } from '../table-columns.ts';
+import { recordOfTable } from '../typed-records.ts';
 import { createRecordCodec, everyColumn, placesOf } from './record-codec.ts';
 
 const setting = createRecordCodec('setting');
@@ -55,7 +56,10 @@ describe('createRecordCodec', () => {
     const places = operation.columns.map((_, at) => at);
     expect(places.length).toBeGreaterThan(32);
     expect(placesOf(everyColumn(operation))).toEqual(places.slice(1));
-    expect(placesOf(2 ** 34 + 2 ** 2)).toEqual([2, 34]);
+    const row = operation.placeholder('a').map((value) => (value === null ? null : String(value)));
+    const record = recordOfTable<'operation'>(operation.decode(row));
+    const changed = operation.changed(record, { ...record, projectId: 'p', servedTier: 'flex' });
+    expect(placesOf(changed).map((at) => operation.columns[at]?.field)).toEqual(['projectId', 'servedTier']);
   });
 
   test('returns a record as it was from the text of its row', () => {
