@@ -1,6 +1,7 @@
 // Plants small faults into the sources and tells which of them no test notices: `npm run mutate -- --count 1000 --seed 1`.
 // `--only <folder>` keeps to a folder or file, `--changed <commit>` to the files that changed since then, `--survivors` to those
-// that `test/mutants/score.json` lists; `--write` brings the folders that were tried up to date in that file.
+// that `test/mutants/score.json` lists, and `--tests <part of a path>` to some of the tests, such as those that are new.
+// `--write` brings the folders that were tried up to date in that file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { equivalents } from '../test/mutants/equivalents.ts';
 import { byStratum, chooseMutants } from './mutate/choose-mutants.ts';
 import { tryPairs } from './mutate/kill.ts';
-import { openMutationRun } from './mutate/mutation-run.ts';
+import { openMutationRun, type MutationRun } from './mutate/mutation-run.ts';
 import { planKills, testsByMutant } from './mutate/plan-kills.ts';
 import { mergedScore, Score, scoreOf, updatedScore } from './mutate/score.ts';
 import { keyOf, type SourceMutant } from './mutate/source-mutant.ts';
@@ -29,6 +30,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     changed: { type: 'string' },
     survivors: { type: 'boolean', default: false },
+    /** Parts of the paths of the test files that are tried; all by default. */
+    tests: { type: 'string', multiple: true, default: [] },
     write: { type: 'boolean', default: false },
   },
 });
@@ -66,39 +69,59 @@ const wish = wishOf();
 const folders = targets.filter((folder) =>
   wish.places.some((place) => isBelow(place, folder) || isBelow(folder, place)),
 );
-const run = await openMutationRun(root, folders, findTestFiles(root, folders));
-const { tests, loaded, sick } = run.coverage;
-const reached = new Set(tests.flatMap((test) => test.reached));
-/** What only runs as its module loads cannot be switched on for one test. */
-const pool = run.mutants.all.filter(({ id, mutant }) => wish.has(mutant) && (reached.has(id) || !loaded.has(id)));
-const types = openTypeCheck(root, run.mutants.texts);
-const chosen: readonly Numbered[] = values.survivors
-  ? pool
-  : chooseMutants(folders, pool, { count: Number(values.count), seed, accepts: types.accepts });
-types.close();
-say(`${pool.length} mutants, of which ${chosen.length} are tried with ${tests.length} tests`);
-for (const { file, name } of sick) say(`left out, since it fails without a mutant: ${file} ${name}`);
 
-const reaching = testsByMutant(
-  chosen.map(({ id }) => id),
-  tests,
-);
-const pairs = planKills(reaching, Number(values['budget-ms']));
-const { kills } = await tryPairs({ root, base: run.base, tests, say }, pairs);
-const tried = scoreOf({
-  seed,
-  strata: byStratum(folders, chosen),
-  kills,
-  coverage: run.coverage,
-  equivalents: new Set(equivalents.map(keyOf)),
-});
-const score = values.survivors ? mergedScore(readScore(), tried) : tried;
-const { survivors, folders: strata, ...sum } = score;
-for (const { file, line, within, change, reachedBy } of survivors)
-  console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);
-console.table(strata);
-console.log(sum);
-if (values.write) {
+/** The mutants that are tried: a sample of what is wanted. What only runs as its module loads cannot be switched on for one test. */
+const choose = ({ mutants, coverage }: MutationRun): readonly Numbered[] => {
+  const reached = new Set(coverage.tests.flatMap((test) => test.reached));
+  const pool = mutants.all.filter(
+    ({ id, mutant }) => wish.has(mutant) && (reached.has(id) || !coverage.loaded.has(id)),
+  );
+  if (values.survivors) return pool;
+  const types = openTypeCheck(root, mutants.texts);
+  const chosen = chooseMutants(folders, pool, { count: Number(values.count), seed, accepts: types.accepts });
+  types.close();
+  say(`${pool.length} mutants, of which ${chosen.length} are tried with ${coverage.tests.length} tests`);
+  return chosen;
+};
+
+const print = ({ survivors, folders: strata, ...sum }: Score): void => {
+  for (const { file, line, within, change, reachedBy } of survivors)
+    console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);
+  console.table(strata);
+  console.log(sum);
+};
+
+const testFiles = (): readonly string[] => {
+  const { tests } = values;
+  const files = findTestFiles(root, folders);
+  return tests.length === 0 ? files : files.filter((file) => tests.some((part) => file.includes(part)));
+};
+
+const tryMutants = async (): Promise<Score> => {
+  const run = await openMutationRun(root, folders, testFiles());
+  const { tests, sick } = run.coverage;
+  for (const { file, name } of sick) say(`left out, since it fails without a mutant: ${file} ${name}`);
+  const chosen = choose(run);
+  const reaching = testsByMutant(
+    chosen.map(({ id }) => id),
+    tests,
+  );
+  const pairs = planKills(reaching, Number(values['budget-ms']));
+  const { kills } = await tryPairs({ root, base: run.base, tests, say }, pairs);
+  return scoreOf({
+    seed,
+    strata: byStratum(folders, chosen),
+    kills,
+    coverage: run.coverage,
+    equivalents: new Set(equivalents.map(keyOf)),
+  });
+};
+
+if (folders.length === 0) say('there is no mutant to try: scripts/mutate/targets.ts lists the folders');
+else {
+  const tried = await tryMutants();
+  const score = values.survivors ? mergedScore(readScore(), tried) : tried;
+  print(score);
   const written = values.survivors ? score : updatedScore(readScore(), score);
-  writeFileSync(scoreFile, `${JSON.stringify(written, null, 2)}\n`);
+  if (values.write) writeFileSync(scoreFile, `${JSON.stringify(written, null, 2)}\n`);
 }

@@ -94,7 +94,13 @@ export const mergedScore = (before: Score, again: Score): Score => {
     Object.entries(before.folders).map(([folder, row]) => [folder, mergedStratum(row, again.folders[folder] ?? none)]),
   );
   const sum = mergedStratum(before, again);
-  return { ...before, ...sum, score: percentOf(sum), folders, survivors: again.survivors };
+  const reached = new Map(before.survivors.map((survivor) => [keyOf(survivor), survivor.reachedBy]));
+  // They may have been tried again with some of the tests.
+  const survivors = again.survivors.map((survivor) => ({
+    ...survivor,
+    reachedBy: Math.max(survivor.reachedBy, reached.get(keyOf(survivor)) ?? 0),
+  }));
+  return { ...before, ...sum, score: percentOf(sum), folders, survivors };
 };
 
 const isIn = (folder: string, { file }: Pick<Score['survivors'][number], 'file'>): boolean =>

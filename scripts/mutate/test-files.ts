@@ -30,7 +30,7 @@ const leftOut = [
   'packages/tollgate/src/cli/*.test.ts',
   'test/gateway/{cells,host-stores,memory-socket,postgres,postgres-socket,sqlite,sqlite-socket,suite-faults}*.test.ts',
   'test/clients/{ai-sdk-table,long-answers,marked-retries,page}.test.ts',
-  'test/{bench-framing,docs,hostile-bodies,house,limits-processes,readmes,topology}.test.ts',
+  'test/{bench-framing,docs,hostile-bodies,house,limits-processes,readmes,serve-processes,topology}.test.ts',
 ];
 
 const inPackage = (name: string): string => `packages/${name}/src/**/*.test.ts`;

@@ -56,4 +56,10 @@ export const decisionEquivalents: readonly Equivalent[] = [
     'left.part < right.part → left.part <= right.part',
     'No two parts of a verdict have the same name.',
   ),
+  row(
+    'host-moves.ts',
+    'beginSettling',
+    'refused || operation.pendingMicros === null → refused',
+    'A verdict is of an uncertain operation, of which nothing pending and nothing refused are the same.',
+  ),
 ];

@@ -61,4 +61,23 @@ export const engineEquivalents: readonly Equivalent[] = [
     "found.get('environmentTree', id) === undefined → false",
     'Deletes a tree that is not there, which changes nothing.',
   ),
+  row(
+    'webhooks/webhook-secret.ts',
+    'openWebhookSecrets',
+    '0 → (0 + 1)',
+    'A millisecond after the beginning of time is past as well.',
+  ),
+  row('webhooks/deliveries.ts', 'conclude', '1 → (1 + 1)', 'The first of two random bytes is as random as one.'),
+  row(
+    'triggers/store-interaction.ts',
+    'storeInteraction',
+    'sealed.length <= inlineCharsMax → sealed.length < inlineCharsMax',
+    'A text of exactly the bound lies in a blob instead of the row, and is read the same.',
+  ),
+  row(
+    'jobs/sweep.ts',
+    'purgeOperation',
+    'isResourceKind(operation.kind) → true',
+    'Reads the resource of an operation that has none.',
+  ),
 ];

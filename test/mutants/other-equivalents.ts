@@ -2,6 +2,7 @@ import { equivalentsOf, type Equivalent } from './equivalent.ts';
 
 const cron = equivalentsOf('packages/cron/src');
 const routes = equivalentsOf('packages/routes/src');
+const memory = equivalentsOf('packages/storage-memory/src');
 const absent = 'A member that is undefined is read as one that is absent, by every provider.';
 
 /** Mutants of other packages that are no fault. */
@@ -27,4 +28,10 @@ export const otherEquivalents: readonly Equivalent[] = [
   ),
   routes('embeddings/to-embedding-call.ts', 'toEmbeddingCall', 'request.task_type === undefined → false', absent),
   routes('embeddings/to-embedding-call.ts', 'toEmbeddingCall', 'request.user === undefined → false', absent),
+  memory(
+    'memory-storage.ts',
+    'look',
+    'key.fresh === true && trustFresh → false',
+    'A record that is said to be new is looked for all the same.',
+  ),
 ];

@@ -34,6 +34,7 @@ test.each([
   ['a size of too many numbers', [[9, 2, 1, 1, 0, 0]]],
   ['a size of too few', [[9, 2]]],
   ['a text instead of a size', ['9']],
+  ['a text among the numbers of a size', [['9', 2, 1, 1]]],
   [
     'arguments that are longer than they are',
     [

@@ -73,3 +73,9 @@ test('throws nothing but gateway errors for any JSON, and for what resembles a t
     { seed: 20_261_125, numRuns: 1_000 },
   );
 });
+
+test('a session that is to be taken up again is refused, and a question how it is, is none', () => {
+  for (const sessionResumption of [undefined, {}, { handle: null }])
+    expect(() => fromLiveSetup({ sessionResumption })).not.toThrow();
+  expect(() => fromLiveSetup({ sessionResumption: { handle: 'h' } })).toThrow('sessionResumption.handle');
+});
