@@ -20,6 +20,9 @@ export const targets: readonly string[] = [
   'packages/storage-cells/src',
 ];
 
+/** Sources that run in a thread of their own, where no switch can be turned on. */
+export const otherThreads: readonly string[] = ['packages/storage-sqlite/src/checkpoint-worker.ts'];
+
 /** The folders that hold the rules of the contract: those of the storages are no rule of it. */
 export const ruleTargets: readonly string[] = [
   'packages/contract/src',

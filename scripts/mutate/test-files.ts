@@ -33,6 +33,9 @@ const leftOut = [
   'test/{bench-framing,docs,hostile-bodies,house,limits-processes,readmes,serve-processes,topology}.test.ts',
 ];
 
+/** Runs all of the SQL kit, which SQLite itself does in part. */
+const sqlKit = { folder: 'packages/storage/src', test: 'packages/storage-sqlite/src/driver-storage.proof.test.ts' };
+
 const inPackage = (name: string): string => `packages/${name}/src/**/*.test.ts`;
 
 /** The tests whose titles name rules of the contract. */
@@ -52,5 +55,6 @@ export const findTestFiles = (root: string, folders: readonly string[]): readonl
     'test/{admin,clients,gateway}/*.test.ts',
     'test/*.test.ts',
   ];
-  return patterns.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: leftOut })).toSorted();
+  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: leftOut }));
+  return [...files, ...(folders.includes(sqlKit.folder) ? [sqlKit.test] : [])].toSorted();
 };

@@ -3,6 +3,9 @@ import { equivalentsOf, type Equivalent } from './equivalent.ts';
 const cron = equivalentsOf('packages/cron/src');
 const routes = equivalentsOf('packages/routes/src');
 const memory = equivalentsOf('packages/storage-memory/src');
+const sqlite = equivalentsOf('packages/storage-sqlite/src');
+const cells = equivalentsOf('packages/storage-cells/src');
+const statement = 'Every statement of an update writes the same row; how many columns it names is a matter of speed.';
 const absent = 'A member that is undefined is read as one that is absent, by every provider.';
 
 /** Mutants of other packages that are no fault. */
@@ -33,5 +36,41 @@ export const otherEquivalents: readonly Equivalent[] = [
     'look',
     'key.fresh === true && trustFresh → false',
     'A record that is said to be new is looked for all the same.',
+  ),
+  sqlite(
+    'table-rows.ts',
+    'updateOf',
+    'prepared.has(columns) || prepared.size < updateStatementsMax → prepared.has(columns)',
+    statement,
+  ),
+  sqlite(
+    'table-rows.ts',
+    'updateOf',
+    'prepared.has(columns) || prepared.size < updateStatementsMax → prepared.has(columns) && prepared.size < updateStatementsMax',
+    statement,
+  ),
+  sqlite(
+    'table-rows.ts',
+    'updateOf',
+    'prepared.size < updateStatementsMax → prepared.size <= updateStatementsMax',
+    'One more statement is kept: the bound is one of memory.',
+  ),
+  sqlite(
+    'claim-rows.ts',
+    'isAnyDue',
+    'run({ text: `SELECT 1 FROM ${columnName(table)} WHERE due_at_ms <= ? LIMIT 1`, values: [nowMs] }).length > 0 → run({ text: `SELECT 1 FROM ${columnName(table)} WHERE due_at_ms <= ? LIMIT 1`, values: [nowMs] }).length >= 0',
+    'The claim itself finds that nothing is due.',
+  ),
+  cells(
+    'fenced-step.ts',
+    'decideFenced',
+    'own.length === 0 → false',
+    'Adds what is logged for no move, which is nothing.',
+  ),
+  cells(
+    'account-media.ts',
+    'find',
+    'all.length === 1 && all[0] === cell → false',
+    'Asks the same cell once more, which has it as little as before.',
   ),
 ];
