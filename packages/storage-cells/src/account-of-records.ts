@@ -1,4 +1,4 @@
-import type { Key, Storage, TableName, Tables } from '@tollgate/storage';
+import { recordOfTable, type Key, type Records, type Storage, type TableName, type Tables } from '@tollgate/storage';
 import { besideBlob, familyOf } from './key-families.ts';
 
 /** By what the account of a record is found: it is named, or is that of another record. */
@@ -59,11 +59,12 @@ export const keyName = ({ table, id }: Pick<Key, 'table' | 'id'>): string => `${
 
 /**
  * The accounts of records of one storage, by `keyName`; a key of which nothing tells the account is left out. A record that is not there
- * may have one all the same, by its id.
+ * may have one all the same, by its id. What was `seen` of the records is not read again: they may be deleted meanwhile.
  */
 export const accountsOf = async (
   storage: Pick<Storage, 'read'>,
   keys: readonly Key[],
+  seen?: Pick<Records, 'get'>,
 ): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>();
   /** Each key that is read, with those whose account is the same. */
@@ -71,7 +72,8 @@ export const accountsOf = async (
     keys.map((key) => [keyName(key), { key, waiting: [keyName(key)] }]),
   );
   for (let reads = 0; reads < readsMax && open.size > 0; reads += 1) {
-    const records = await storage.read([...open.values()].map(({ key: { table, id } }) => ({ table, id })));
+    const asked = [...open.values()].map(({ key: { table, id } }) => ({ table, id }));
+    const records = reads === 0 && seen !== undefined ? seen : await storage.read(asked);
     const next: typeof open = new Map();
     for (const { key, waiting } of open.values()) {
       const owner = ownerOf(key, records.get(key.table, key.id));
@@ -88,3 +90,14 @@ export const accountsOf = async (
 /** Rows with the key of each. */
 export const keysOf = (table: TableName, rows: readonly Tables[TableName][]): readonly Key[] =>
   rows.map(({ id }) => ({ table, id }));
+
+/** Rows as what was seen of their records. */
+export const seenRows = (rows: readonly Tables[TableName][]): Pick<Records, 'get'> => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return {
+    get: <T extends TableName>(_: T, id: string) => {
+      const row = byId.get(id);
+      return row && recordOfTable<T>(row);
+    },
+  };
+};

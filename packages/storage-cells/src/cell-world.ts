@@ -45,11 +45,23 @@ const isElsewhere = async ({ finder }: CellWorld, cell: Cell, target: Target, ca
 /** What one look came to. */
 type Looked<T> = { readonly answer: T } | 'stale';
 
+/** The cell of a target; null where its records seemed to be in two cells because an account left one of them meanwhile. */
+const findCell = ({ finder }: CellWorld, target: Target): Cell | Promise<Cell | null> => {
+  const version = finder.directory.version();
+  const found = target.cellOf();
+  if (!(found instanceof Promise)) return found;
+  return found.catch((cause: unknown) => {
+    if (finder.directory.version() === version) throw cause;
+    return null;
+  });
+};
+
 /** Asks the cell of a target, and another one where the account has left it. What fails with `storage_busy` did nothing. */
 const atItsCell = async <T>(world: CellWorld, target: Target, ask: (cell: Cell) => Promise<Looked<T>>): Promise<T> => {
   for (let looks = 0; looks < looksMax; looks += 1) {
-    const found = target.cellOf();
+    const found = findCell(world, target);
     const cell = found instanceof Promise ? await found : found;
+    if (cell === null) continue;
     try {
       const looked = await ask(cell);
       if (looked !== 'stale') return looked.answer;

@@ -1,5 +1,5 @@
 import type { ClaimableTable, ClaimQuery, Key, Tables } from '@tollgate/storage';
-import { accountsOf, keyName, keysOf } from './account-of-records.ts';
+import { accountsOf, keyName, keysOf, seenRows } from './account-of-records.ts';
 import { learnAt, type CellWorld } from './cell-world.ts';
 import type { Cell } from './cell.ts';
 import { logPrefix, logWrite } from './fenced-step.ts';
@@ -36,7 +36,9 @@ const workable = async <T extends ClaimableTable>(
   const { epoch, moves } = movesOf(await cell.storage.read([movesKey]));
   const left = new Set<string>();
   if (moves.length > 0) {
-    const accounts = await accountsOf(cell.storage, keysOf(table, rows));
+    const accounts = await accountsOf(cell.storage, keysOf(table, rows), seenRows(rows));
+    // What told the account may be deleted already, since it has left.
+    for (const key of keysOf(table, rows)) if (!accounts.has(keyName(key))) left.add(key.id);
     for (const move of moves) {
       const own = keysOf(table, rows).filter((key) => accounts.get(keyName(key)) === move.accountId);
       const isOurs = own.length === 0 || (move.state === 'copying' && (await logClaim(cell, move, own, world.newId)));

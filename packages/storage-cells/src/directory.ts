@@ -9,6 +9,8 @@ export interface Directory {
   readonly find: (accountId: string) => Cell | undefined;
   /** How often, as this process knows, accounts have come to the cell or left it. */
   readonly epochOf: (cell: Cell) => number;
+  /** Raised by whatever this process learns of moves. */
+  readonly version: () => number;
   /** Whether any account is known to have been moved. */
   hasMoved(): boolean;
   /** Reads again which accounts came to the cell and left it. */
@@ -30,20 +32,31 @@ const readPlaces = async ({ storage }: Cell): Promise<readonly MovedPlace[]> => 
   }
 };
 
+/** No cell has this epoch: what is asked next looks the cell through again. */
+const unsure = -1;
+
 /** `onLeft` is called with a cell that accounts have left. */
 export const createDirectory = (cells: readonly Cell[], onLeft: (cell: Cell) => void): Directory => {
   const byName = new Map(cells.map((cell) => [cell.name, cell]));
   const places = new Map<string, MovedPlace>();
   const epochs = new Map<Cell, number>();
   const loading = new Map<Cell, Promise<void>>();
+  let version = 0;
   const read = async (cell: Cell): Promise<void> => {
     // First, so that what changes meanwhile is read once more.
     const { epoch } = movesOf(await cell.storage.read([movesKey]));
     const found = await readPlaces(cell);
     const newer = found.filter(({ accountId, serial }) => serial > (places.get(accountId)?.serial ?? 0));
     for (const place of newer) places.set(place.accountId, place);
+    const left = new Set(newer.flatMap((place) => place.earlier.filter((name) => name !== place.cell)));
+    for (const one of cells)
+      if (left.has(one.name)) {
+        // Whatever was seen there until now, and what is on its way from there, is no longer sure.
+        epochs.set(one, unsure);
+        onLeft(one);
+      }
     epochs.set(cell, epoch);
-    if (newer.some(({ cell: name }) => name !== cell.name)) onLeft(cell);
+    version += 1;
   };
   const load = (cell: Cell): Promise<void> => {
     const begun = loading.get(cell) ?? read(cell).finally(() => loading.delete(cell));
@@ -65,6 +78,7 @@ export const createDirectory = (cells: readonly Cell[], onLeft: (cell: Cell) => 
       return cell;
     },
     epochOf: (cell) => epochs.get(cell) ?? 0,
+    version: () => version,
     hasMoved: () => places.size > 0,
   };
 };

@@ -32,10 +32,18 @@ const visibleIn = async (cell: Cell, signs: readonly Key[], records: Records) =>
   const present = signs.filter(({ table, id }) => records.get(table, id) !== undefined);
   const hidden = new Set(moves.filter(isHidden).map(({ accountId }) => accountId));
   if (hidden.size === 0 || present.length === 0) return { epoch, keys: present, left: null };
-  const accounts = await accountsOf(cell.storage, present);
-  const accountOf = (key: Key): string => accounts.get(keyName(key)) ?? '';
-  const left = present.map(accountOf).find((accountId) => hidden.has(accountId)) ?? null;
-  return { epoch, keys: present.filter((key) => !hidden.has(accountOf(key))), left };
+  const accounts = await accountsOf(cell.storage, present, records);
+  // What told the account may be deleted already, since it has left.
+  const mayHaveLeft = (key: Key): boolean => {
+    const accountId = accounts.get(keyName(key));
+    return accountId === undefined || hidden.has(accountId);
+  };
+  const left = present.find(mayHaveLeft);
+  return {
+    epoch,
+    keys: present.filter((key) => !mayHaveLeft(key)),
+    left: left === undefined ? null : (accounts.get(keyName(left)) ?? `of the ${left.table} ${left.id}`),
+  };
 };
 
 /**

@@ -1,86 +1,17 @@
-import { storageBusyCode, storageOf, tableColumns, type Storage, type TableName } from '@tollgate/storage';
-import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
+import { storageOf, tableColumns } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { recordsOfAccount } from '../test/account-sample.ts';
-import { cells, type CellsStorage } from './cells.ts';
-import { isDead, mortal, withHook, type Hook } from '../test/mortal-cell.ts';
-
-const names = ['a', 'b', 'c'] as const;
-type Name = (typeof names)[number];
-
-/** Three cells with two accounts in the first, and any number of processes over them. */
-const openWorld = async () => {
-  let nowMs = 1_000_000;
-  let ids = 0;
-  const disks = new Map<Name, MemoryDisk>(names.map((name) => [name, createMemoryDisk()]));
-  const open = (hook: Hook = async () => {}): CellsStorage =>
-    cells({
-      cells: Object.fromEntries(
-        [...disks].map(([name, disk]) => [name, withHook(memoryStorage({ disk, now: () => nowMs }), name, hook)]),
-      ),
-      accounts: { acme: 'a', globex: 'a' },
-      monotonicMs: () => nowMs,
-      newId: () => `id${(ids += 1)}`,
-    });
-  const storage = open();
-  for (const accountId of ['acme', 'globex'])
-    for (const write of recordsOfAccount(accountId))
-      await storageOf(storage, accountId).transact(
-        write.kind === 'put' ? [{ table: write.table, id: write.record.id }] : [],
-        () => ({ writes: [write], answer: undefined }),
-      );
-  const rowsIn = (name: Name, accountId: string): readonly string[] => {
-    const disk = disks.get(name);
-    return Object.keys(tableColumns)
-      .filter((table): table is TableName => Object.hasOwn(tableColumns, table) && table !== 'setting')
-      .flatMap((table) =>
-        [...(disk?.rows(table).values() ?? [])]
-          .filter((row) =>
-            JSON.stringify(
-              row,
-              (_, value: unknown) => String(value) && (typeof value === 'bigint' ? String(value) : value),
-            ).includes(accountId),
-          )
-          .map((row) => `${table} ${row.id}`),
-      )
-      .toSorted();
-  };
-  return {
-    open,
-    rowsIn,
-    disks,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
-};
-
-type World = Awaited<ReturnType<typeof openWorld>>;
-
-const wallet = (accountId: string) => ({ table: 'wallet', id: accountId }) as const;
-
-/** Adds one to what an account has, and returns it. */
-const add = (storage: Storage, accountId: string): Promise<bigint> =>
-  storageOf(storage, accountId).transact([wallet(accountId)], (records) => {
-    const row = records.get('wallet', accountId);
-    if (row === undefined) throw new Error('there is no wallet');
-    const record = { ...row, balanceMicros: row.balanceMicros + 1n };
-    return { writes: [{ kind: 'put', table: 'wallet', record }], answer: record.balanceMicros };
-  });
-
-const balanceIn = ({ disks }: World, name: Name, accountId: string): bigint | undefined =>
-  [...(disks.get(name)?.rows('wallet').values() ?? [])].flatMap((row) =>
-    row.id === accountId && 'balanceMicros' in row ? [row.balanceMicros] : [],
-  )[0];
-
-const isBusy = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === storageBusyCode;
+import type { CellsStorage } from './cells.ts';
+import { isDead, mortal } from '../test/mortal-cell.ts';
+import { add, balanceIn, isBusy, names, openWorld, type World } from '../test/move-world.ts';
 
 test('moves every record of an account and none of another', async () => {
   const world = await openWorld();
   const [own, others] = [world.rowsIn('a', 'acme'), world.rowsIn('a', 'globex')];
   expect(new Set(own.map((row) => row.split(' ')[0])).size).toBe(Object.keys(tableColumns).length - 3);
+  const contents = world.contentsIn('a', 'acme');
   const storage = world.open();
   expect(await storage.moveAccount('acme', 'b')).toBe(true);
+  expect(world.contentsIn('b', 'acme')).toEqual(contents);
   expect(world.rowsIn('a', 'acme')).toEqual([]);
   expect(world.rowsIn('b', 'acme')).toEqual(own);
   expect(world.rowsIn('a', 'globex')).toEqual(others);
@@ -105,6 +36,21 @@ test('moves an account on and back, and another process follows it', async () =>
     (await later.read([{ table: 'operation', id: 'acme-operation' }])).get('operation', 'acme-operation'),
   ).toBeDefined();
   expect(await add(later, 'acme')).toBe(107n);
+});
+
+test('forgets what it saw of an account in the cell that it left when the other cell tells of it first', async () => {
+  const world = await openWorld();
+  const other = world.open();
+  const project = { table: 'project', id: 'acme-project' } as const;
+  expect((await other.read([project])).get('project', project.id)).toBeDefined();
+  await world.open().moveAccount('acme', 'b');
+  // What is asked of another account in the new cell tells that accounts came there.
+  await storageOf(other, 'umbrella').read([project]);
+  const step = other.transact([{ table: 'account', id: 'acme' }, project], (records) => ({
+    writes: [],
+    answer: records.get('project', project.id)?.accountId,
+  }));
+  expect(await step).toBe('acme');
 });
 
 test('refuses a cell that is not there by its name, and an account that is nowhere', async () => {

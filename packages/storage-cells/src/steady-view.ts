@@ -1,6 +1,7 @@
 import type { Key, TableName, Tables } from '@tollgate/storage';
-import { accountsOf, keyName, keysOf } from './account-of-records.ts';
+import { accountsOf, keyName, keysOf, seenRows } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
+import { areShared } from './key-families.ts';
 import { accountMoving, isHidden, movesKey, movesOf } from './moves-record.ts';
 
 /** Accounts whose rows in a cell are left out: they have left it, or are on their way to it. */
@@ -75,7 +76,11 @@ const visibleRows = async <T extends TableName>(
   table: T,
   rows: readonly Tables[T][],
 ): Promise<readonly Tables[T][]> => {
-  const accounts = await accountsOf(cell.storage, keysOf(table, rows));
-  const isVisible = (key: Key): boolean => !hidden.has(accounts.get(keyName(key)) ?? '');
+  const accounts = await accountsOf(cell.storage, keysOf(table, rows), seenRows(rows));
+  const isVisible = (key: Key): boolean => {
+    if (areShared([key])) return true;
+    const accountId = accounts.get(keyName(key));
+    return accountId !== undefined && !hidden.has(accountId);
+  };
   return rows.filter(({ id }) => isVisible({ table, id }));
 };

@@ -4,11 +4,11 @@ import { sampleWith } from '../../testing/src/storage/sample-records.ts';
 const columnsOf = (table: TableName, fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(tableColumns[table], name)));
 
-const record = (table: TableName, id: string, fields: Readonly<Record<string, unknown>> = {}): Write =>
+const recordOf = (table: TableName, id: string, fields: Readonly<Record<string, unknown>> = {}): Write =>
   writeOf(table, sampleWith(table, id, columnsOf(table, fields)));
 
 /** Records of every table for an account, whose ids have the forms that the gateway gives them. */
-export const recordsOfAccount = (account: string): readonly Write[] => {
+export const recordsOfAccount = (account: string, dueAtMs: number | null): readonly Write[] => {
   const [project, key, operation, file, trigger, token] = [
     'project',
     'key',
@@ -17,6 +17,8 @@ export const recordsOfAccount = (account: string): readonly Write[] => {
     'trigger',
     'token',
   ].map((name) => `${account}-${name}`);
+  const record = (table: TableName, id: string, fields: Readonly<Record<string, unknown>> = {}): Write =>
+    recordOf(table, id, { dueAtMs, ...fields });
   const named = { accountId: account, projectId: project, keyId: key };
   return [
     record('account', account),
