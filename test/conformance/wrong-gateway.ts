@@ -67,6 +67,8 @@ const forward = async (target: URL, asked: PassingRequest): Promise<IncomingMess
     path: asked.path.startsWith('!') ? asked.path.slice(1) : `${prefix}${asked.path}`,
     headers: { ...headers, ...length },
   });
+  // A gateway that has answered need not read the rest of a body.
+  outgoing.on('error', () => null);
   outgoing.end(asked.body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   return incoming;

@@ -14,8 +14,9 @@ export const chatsRefused = async (
 /** Each body is taken on the chat route. */
 export const chatsTaken = async (kit: Kit, rule: RuleId, bodies: readonly (object | string)[]): Promise<void> => {
   for (const body of bodies) {
-    const { status } = await kit.chat(body);
+    const { status, text } = await kit.chat(body);
     kit.same(rule, status, 200, 'the status of a body of the contract');
+    kit.holds(rule, text.includes('"choices"'), 'the response has no choices');
   }
 };
 

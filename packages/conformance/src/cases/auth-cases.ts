@@ -102,7 +102,8 @@ export const authCases: readonly ConformanceCase[] = [
         [200, first.text],
         'the repeat by another key of the project',
       );
-      kit.taken('auth:project:shared', await kit.send({ path: `/requests/${id}`, by: 'sibling' }));
+      const record = kit.taken('auth:project:shared', await kit.send({ path: `/requests/${id}`, by: 'sibling' }));
+      kit.fields('auth:project:shared', record, { id, status: 'completed' });
       const store = kit
         .taken('auth:project:shared', await kit.send({ path: '/stores', body: {} }))
         .at('id')

@@ -7,8 +7,11 @@ export const refused = async (kit: Kit, rule: RuleId, bodies: readonly unknown[]
 };
 
 export const taken = async (kit: Kit, rule: RuleId, bodies: readonly unknown[]): Promise<void> => {
-  for (const body of bodies)
-    kit.same(rule, (await generate(kit, body)).status, 200, 'the status of a body of the contract');
+  for (const body of bodies) {
+    const { status, json } = await generate(kit, body);
+    kit.same(rule, status, 200, 'the status of a body of the contract');
+    kit.holds(rule, json.at('candidates').list().length > 0, 'the response has no candidates');
+  }
 };
 
 export const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };

@@ -166,4 +166,22 @@ export const interactionsToolsCases: readonly ConformanceCase[] = [
       kit.refused(rule, await kit.send({ path, body }), 404, 'not_found');
     },
   ),
+
+  conformanceCase(
+    'takes the tools that a model runs itself by their type alone',
+    { charges: 2, rules: ['interactions:tools:built-in'], needs: ['chat', 'test-mode'] },
+    async (kit) => {
+      const { json } = await kit.send({ path: `/models/${kit.model('chat')}` });
+      const capabilities = new Set(
+        json
+          .at('capabilities')
+          .list()
+          .map((one) => one.text()),
+      );
+      for (const type of ['code_execution', 'url_context', 'web_search'].filter((one) => capabilities.has(one))) {
+        const record = await finished(kit, kit.rule, { path, body: kit.body('chat', withTool({ type })) });
+        kit.fields('interactions:tools:built-in', record, { status: 'completed' });
+      }
+    },
+  ),
 ];

@@ -13,6 +13,9 @@ import {
 } from './live-access.ts';
 import { needs, directing } from './live-ask.ts';
 
+/** How long an access can be used. */
+const accessMs = 60_000;
+
 export const liveAccessCases: readonly ConformanceCase[] = [
   conformanceCase(
     'refuses an access that is wrong, of another session or used',
@@ -121,6 +124,23 @@ export const liveAccessCases: readonly ConformanceCase[] = [
       const access = await accessOf(kit, 'live:close:first-frame-timeout');
       const socket = await kit.socket(access.at('url').text());
       kit.same('live:close:first-frame-timeout', await socket.closed, 4408, 'the code');
+    },
+  ),
+
+  conformanceCase(
+    'fails a session that was never connected, and releases its hold',
+    { rules: ['live:requests:never-connected', 'live:create:holds'], needs: ['realtime', 'slow'] },
+    async (kit) => {
+      const id = (await accessOf(kit, 'live:create:holds')).at('id').text();
+      const read = () => kit.send({ by: 'realtime', path: `/requests/${id}` });
+      const held = kit
+        .taken('live:create:holds', await read())
+        .at('reserved_credits')
+        .number();
+      kit.holds('live:create:holds', held > 0, 'nothing is reserved');
+      await kit.sleep(accessMs);
+      const record = await sessionRecord(kit, 'live:requests:never-connected', id);
+      kit.fields('live:requests:never-connected', record, { status: 'failed', reserved_credits: 0 });
     },
   ),
 ];

@@ -46,6 +46,7 @@ export const liveCases: readonly ConformanceCase[] = [
     },
     async (kit) => {
       const access = await accessOf(kit, 'live:create:body');
+      kit.holds('live:create:body', access.at('id').text() !== '', 'no id');
       kit.holds(
         'live:create:response',
         access.at('id').text() !== '' && access.at('access_key').text() !== '',

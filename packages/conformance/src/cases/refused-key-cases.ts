@@ -23,7 +23,7 @@ export const refusedKeyCases: readonly ConformanceCase[] = [
       async (kit) => {
         const answer = await kit.chat(hello, { by: role });
         for (const rule of rules) kit.refused(rule, answer, status, code);
-        kit.same(kit.rule, answer.json.at('error', 'request_id').value, undefined, 'request_id');
+        kit.absent(kit.rule, answer.json.at('error', 'request_id').value, 'request_id');
         const query = await kit.send({ by: role, path: '/models' });
         kit.same(kit.rule, query.status, status, 'the status of GET /models');
       },

@@ -100,7 +100,7 @@ export const triggersCases: readonly ConformanceCase[] = [
       const read = await kit.send({ path: `${path}/${trigger.at('id').text()}` });
       kit.holds(
         'triggers:get:redacted',
-        !answer.text.includes(data) && !read.text.includes(data),
+        read.json.at('interaction', 'input').value !== undefined && !`${answer.text}${read.text}`.includes(data),
         'the data of an image is shown',
       );
       await remove(kit, `${path}/${trigger.at('id').text()}`);

@@ -3,6 +3,24 @@ import type { Json } from '../wire/json.ts';
 import { remove } from './made-resource.ts';
 import { path, created } from './trigger-ask.ts';
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The second Sunday of March. */
+const secondSundayOfMarch = (year: number): Date => {
+  const first = new Date(Date.UTC(year, 2, 1));
+  const sunday = 1 + ((7 - first.getUTCDay()) % 7);
+  return new Date(Date.UTC(year, 2, sunday + 7));
+};
+
+/** The beginning, in UTC, of the next day on which clocks of New York go forward. */
+const nextGap = (now: Date): Date => {
+  const year = now.getUTCFullYear();
+  return secondSundayOfMarch(year).getTime() > now.getTime() + dayMs
+    ? secondSundayOfMarch(year)
+    : secondSundayOfMarch(year + 1);
+};
+
 export const triggersLifeCases: readonly ConformanceCase[] = [
   conformanceCase(
     'pauses, goes on and ends',
@@ -94,6 +112,20 @@ export const triggersLifeCases: readonly ConformanceCase[] = [
       do day.setUTCDate(day.getUTCDate() + 1);
       while (day.getUTCDate() !== 13 && day.getUTCDay() !== 5);
       kit.same(rule, next.getTime(), day.getTime(), 'next_run_at');
+      await remove(kit, `${path}/${trigger.at('id').text()}`);
+    },
+  ),
+
+  conformanceCase(
+    'runs once, after the gap, what falls into the hour that clocks leave out',
+    { rules: ['triggers:schedule:dst'] },
+    async (kit) => {
+      const rule = 'triggers:schedule:dst';
+      const gap = nextGap(new Date());
+      const schedule = `30 2 ${gap.getUTCDate()} 3 *`;
+      const trigger = await created(kit, rule, { schedule, time_zone: 'America/New_York' });
+      // Clocks go from 02:00 to 03:00 there, which is 07:00 of UTC.
+      kit.same(rule, Date.parse(trigger.at('next_run_at').text()), gap.getTime() + 7 * hourMs, 'next_run_at');
       await remove(kit, `${path}/${trigger.at('id').text()}`);
     },
   ),

@@ -126,4 +126,23 @@ export const webhookDeliveryCases: readonly ConformanceCase[] = [
       await remove(kit, hook);
     },
   ),
+
+  conformanceCase(
+    'skips for good what is due while a webhook is paused',
+    { charges: 1, rules: ['webhooks:delivery:to-skipped'], needs: [...needs, 'slow'] },
+    async (kit) => {
+      const rule = 'webhooks:delivery:to-skipped';
+      const hook = await hooked(kit, rule);
+      kit.receiver.respond(hook.path, 500);
+      const answer = await kit.chat();
+      await deliveryOf(kit, hook, answer, 'pending');
+      const enable = (enabled: boolean) =>
+        kit.send({ method: 'PATCH', path: `/webhooks/${hook.id}`, body: { enabled } });
+      await enable(false);
+      kit.fields(rule, await deliveryOf(kit, hook, answer, 'skipped'), { status: 'skipped' });
+      await enable(true);
+      kit.fields(rule, await deliveryOf(kit, hook, answer, 'skipped'), { status: 'skipped', attempts: 1 });
+      await remove(kit, hook);
+    },
+  ),
 ];

@@ -103,7 +103,7 @@ export const webhooksCases: readonly ConformanceCase[] = [
       const url = `${kit.receiver.url}/${kit.fresh('shown')}`;
       const created = kit.taken('webhooks:create:response', await kit.send({ path, body: { url } }));
       const secret = created.at('signing_secret').text();
-      kit.holds('webhooks:create:response', secret.length >= 16, 'no signing_secret');
+      kit.need('webhooks:create:response', secret.length >= 16, 'no signing_secret');
       const one = `${path}/${created.at('id').text()}`;
       const read = await kit.send({ path: one });
       kit.fields('webhooks:get:record', kit.taken('webhooks:get:record', read), { url });
@@ -114,7 +114,7 @@ export const webhooksCases: readonly ConformanceCase[] = [
         await kit.send({ path }),
         await kit.send({ method: 'DELETE', path: one }),
       ]) {
-        const isHidden = !text.includes('signing_secret') && !(secret !== '' && text.includes(secret));
+        const isHidden = !text.includes('signing_secret') && !text.includes(secret);
         kit.holds('webhooks:create:secret-once', isHidden, 'the secret is shown again');
       }
     },

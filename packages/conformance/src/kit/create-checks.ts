@@ -4,9 +4,17 @@ import type { ConformanceCase } from './conformance-case.ts';
 import { CaseStopped, isSame, shown, type Findings } from './findings.ts';
 import type { Kit } from './kit.ts';
 
+/** Two things that are both missing say nothing. */
+const isThere = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(isThere)
+    : value !== undefined && !Number.isNaN(value);
+
 /** The checks of one case, and the response that a failure shows. */
 export const createChecks = ({ title, rules }: ConformanceCase, findings: Findings) => {
   let current: Exchange | null = null;
+  const compare = (rule: RuleId, found: unknown, wanted: unknown, what: string): boolean =>
+    holds(rule, isThere(wanted) && isSame(found, wanted), `${what}expected ${shown(wanted)}, found ${shown(found)}`);
   const holds = (rule: RuleId, ok: boolean, what: string): boolean => {
     if (!rules.includes(rule)) throw new Error(`the case does not declare the rule ${rule}`);
     findings.look(rule);
@@ -16,21 +24,21 @@ export const createChecks = ({ title, rules }: ConformanceCase, findings: Findin
   const about = ({ exchange }: Answer): void => {
     current = exchange;
   };
-  const checks: Pick<Kit, 'about' | 'holds' | 'same' | 'fields' | 'refused' | 'taken' | 'need'> = {
+  const checks: Pick<Kit, 'about' | 'holds' | 'same' | 'absent' | 'fields' | 'refused' | 'taken' | 'need'> = {
     about,
     holds,
-    same: (rule, found, wanted, what) =>
-      holds(rule, isSame(found, wanted), `${what}: expected ${shown(wanted)}, found ${shown(found)}`),
+    same: (rule, found, wanted, what) => compare(rule, found, wanted, `${what}: `),
+    absent: (rule, found, what) => holds(rule, found === undefined, `${what}: expected nothing, found ${shown(found)}`),
     fields: (rule, object, wanted) => {
       const names = Object.keys(wanted);
       const found = Object.fromEntries(names.map((name) => [name, object.at(name).value]));
-      return holds(rule, isSame(found, wanted), `expected ${shown(wanted)}, found ${shown(found)}`);
+      return compare(rule, found, wanted, '');
     },
     refused: (rule, answer, status, code) => {
       about(answer);
-      const found = [answer.status, ...(code === undefined ? [] : [answer.json.at('error', 'code').value])];
-      const wanted = [status, ...(code === undefined ? [] : [code])];
-      return holds(rule, isSame(found, wanted), `expected ${wanted.join(' ')}, found ${found.join(' ')}`);
+      const told = answer.json.at('error', 'code').text();
+      const isRefused = answer.status === status && (code === undefined || code === told);
+      return holds(rule, isRefused, `expected ${status} ${code ?? ''}, found ${answer.status} ${told}`);
     },
     taken: (rule, answer, status = 200) => {
       about(answer);

@@ -16,9 +16,21 @@ export interface Findings {
   readonly checked: (rule: RuleId) => boolean;
   readonly failures: readonly Failure[];
   /** Notes that a rule was checked. */
-  readonly look: (rule: RuleId) => void;
+  readonly look: (rule: RuleId) => unknown;
   readonly fail: (failure: Failure) => void;
 }
+
+/** The findings of one case: what it checked counts only once it has ended as it should. */
+export const findingsOfCase = (whole: Findings): { readonly findings: Findings; readonly keep: () => void } => {
+  const looked = new Set<RuleId>();
+  const findings: Findings = { ...whole, look: (rule) => looked.add(rule) };
+  return {
+    findings,
+    keep: () => {
+      for (const rule of looked) whole.look(rule);
+    },
+  };
+};
 
 /** More of the same say nothing new. */
 const failuresOfRuleMax = 3;

@@ -44,7 +44,10 @@ export interface Kit {
   /** What further failures are about; by default the last response. */
   readonly about: (answer: Answer) => void;
   readonly holds: (rule: RuleId, ok: boolean, what: string) => boolean;
+  /** Both are the same, and there is something to compare with. */
   readonly same: (rule: RuleId, found: unknown, wanted: unknown, what: string) => boolean;
+  /** There is no such thing. */
+  readonly absent: (rule: RuleId, found: unknown, what: string) => boolean;
   /** The fields of an object have these values. */
   readonly fields: (rule: RuleId, object: Json, wanted: Readonly<Record<string, unknown>>) => boolean;
   /** An error of this status and code, in object form. */

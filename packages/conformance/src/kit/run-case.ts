@@ -1,7 +1,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { createCreditCount } from './count-credits.ts';
 import { createKit, type KitWorld } from './create-kit.ts';
-import { CaseStopped } from './findings.ts';
+import { CaseStopped, findingsOfCase } from './findings.ts';
 import type { CaseResult } from './report.ts';
 
 const reasonOf = (error: unknown): string => {
@@ -12,7 +12,7 @@ const reasonOf = (error: unknown): string => {
 
 /** Runs one case, at most for its time. What ends it beside a check is held against the first of its rules. */
 export const runCase = async (one: ConformanceCase, world: KitWorld, caseMs: number): Promise<CaseResult> => {
-  const { findings } = world;
+  const { findings, keep } = findingsOfCase(world.findings);
   const credits = createCreditCount(world.survey.brand);
   const watch: KitWorld['watch'] = (answer) => {
     credits.see(answer);
@@ -24,7 +24,7 @@ export const runCase = async (one: ConformanceCase, world: KitWorld, caseMs: num
   const timer = setTimeout(() => timeout.reject(new Error(`the case did not end within ${caseMs} ms`)), caseMs);
   let reason: string | null = null;
   try {
-    await Promise.race([one.run(createKit(one, { ...world, watch }, controller.signal)), timeout.promise]);
+    await Promise.race([one.run(createKit(one, { ...world, findings, watch }, controller.signal)), timeout.promise]);
   } catch (error) {
     reason = reasonOf(error);
     const [rule] = one.rules;
@@ -34,6 +34,7 @@ export const runCase = async (one: ConformanceCase, world: KitWorld, caseMs: num
     clearTimeout(timer);
     controller.abort();
   }
+  if (reason === null) keep();
   const isBroken = reason !== null || findings.failures.some((failure) => failure.case === one.title);
   return {
     title: one.title,

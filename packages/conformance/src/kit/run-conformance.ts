@@ -27,6 +27,8 @@ export interface RunListener {
 }
 
 const caseMsUsual = 60_000;
+/** How much longer a case may take that waits for a minute or more. */
+const slowMs = 120_000;
 const concurrencyUsual = 4;
 
 const isOfCases = (rule: RuleId): boolean => conformanceCases.some(({ rules: of }) => of.includes(rule));
@@ -98,6 +100,9 @@ const openWorld = (survey: Survey, options: ConformanceOptions) => {
   return { world, credits };
 };
 
+const limitMsOf = ({ needs }: ConformanceCase, caseMs: number): number =>
+  needs.includes('slow') ? caseMs + slowMs : caseMs;
+
 const isAlone = ({ alone }: ConformanceCase): boolean => alone;
 
 /** Runs the cases of a plan, those that must be alone at the end. */
@@ -110,7 +115,7 @@ const runPlan = async (
   const results: CaseResult[] = skipped.map(([one, reason]) => skip(one, reason));
   const run = async (one: ConformanceCase): Promise<void> => {
     const isSpent = credits.total() >= creditsMax;
-    const result = isSpent ? skip(one, '--credits-max was reached') : await runCase(one, world, caseMs);
+    const result = isSpent ? skip(one, '--credits-max was reached') : await runCase(one, world, limitMsOf(one, caseMs));
     results.push(result);
     onCase?.(result);
   };
