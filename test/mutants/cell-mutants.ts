@@ -43,7 +43,7 @@ export const cellMutants: readonly Mutant[] = [
   ),
   cellMutant(
     'usage of several cells comes as a group of each',
-    ['merge-sums.ts', 'sums[sums.length - 1] = add(last, sum);', 'sums.push(sum);'],
+    ['merge-sums.ts', 'merged[merged.length - 1] = add(last, sum);', 'merged.push(sum);'],
     ['merged-queries.test.ts', 'sums usage over all cells'],
   ),
   cellMutant(
