@@ -11,6 +11,11 @@ if (major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])) {
 // Loaded only now: an older Node could say no more than that it does not understand it.
 const { runCommand } = await import('./command/run-command.ts');
 
+// The reader of a pipe may leave early, as `head` does: what it does not want is not printed.
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== 'EPIPE') throw cause;
+});
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
