@@ -1,10 +1,12 @@
 // A MariaDB Galera cluster of three nodes for tests, where the machine has what it needs.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { asUser, connected, createFolder, freePort, hasMariaDb, install, programOf } from './mariadb-files.ts';
+import { asUser, connected, createFolder, hasMariaDb, install, programOf } from './mariadb-files.ts';
 import { emptyDatabase } from './mariadb-server.ts';
 
 const provider = ['/usr/lib/galera', '/usr/lib64/galera-4', '/usr/local/lib/galera']
@@ -64,22 +66,39 @@ const argsOf = ({ folder, name, port, groupPort, copyPort, sendPort }: Place, cl
   ].join(';')}`,
 ];
 
+/** Below the ports from which systems make connections: a node that comes back must find its ports as it left them. */
+const [lowestPort, highestPort] = [20_000, 30_000];
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  const isTaken = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(true));
+    server.listen(port, '127.0.0.1', () => resolve(false));
+  });
+  server.close();
+  return !isTaken;
+};
+
+const steadyPort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await isFree(port)) return port;
+  }
+};
+
 /** A node's folder with a copy of the data, so that no node begins by copying all of it over the network. */
 const createPlace = async (name: string, data: string | null): Promise<Place> => {
   const folder = createFolder();
   if (data === null) install(folder);
   else spawnSync('cp', ['-a', `${data}/.`, `${folder}/data`], { stdio: 'inherit' });
-  const [port, groupPort, copyPort, sendPort] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
+  const [port, groupPort] = [await steadyPort(), await steadyPort()];
+  const [copyPort, sendPort] = [await steadyPort(), await steadyPort()];
   return { folder, name, port, groupPort, copyPort, sendPort };
 };
 
 const lookMs = 100;
 const joinMsMax = 120_000;
+const logCharsShown = 2_000;
 
 const createNode = (place: Place, cluster: string) => {
   const { folder, port } = place;
@@ -119,7 +138,10 @@ const createNode = (place: Place, cluster: string) => {
   const joined = async (size: number): Promise<void> => {
     const giveUpMs = performance.now() + joinMsMax;
     while ((await seen()) !== size) {
-      if (performance.now() > giveUpMs) throw new Error(`${place.name} does not join: see ${folder}/log`);
+      if (performance.now() > giveUpMs || server?.exitCode !== null)
+        throw new Error(
+          `${place.name} does not join:\n${readFileSync(path.join(folder, 'log'), 'utf8').slice(-logCharsShown)}`,
+        );
       await delay(lookMs);
     }
   };
@@ -153,9 +175,19 @@ export const startGalera = async () => {
   };
   // However this process ends, no server outlives it.
   process.once('exit', killAll);
-  for (const [at, node] of nodes.entries()) {
-    node.start(at === 0);
-    await node.joined(at + 1);
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.kill()));
+    process.off('exit', killAll);
+    for (const { folder } of nodes) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const [at, node] of nodes.entries()) {
+      node.start(at === 0);
+      await node.joined(at + 1);
+    }
+  } catch (cause) {
+    await stop();
+    throw cause;
   }
   const root = await connected(nodes[0]?.url.replace(/gateway$/, '') ?? '');
   await root.query('CREATE DATABASE gateway');
@@ -168,9 +200,7 @@ export const startGalera = async () => {
     empty: (): Promise<void> => emptyDatabase(root, 'gateway'),
     stop: async (): Promise<void> => {
       root.destroy();
-      await Promise.all(nodes.map((node) => node.kill()));
-      process.off('exit', killAll);
-      for (const { folder } of nodes) rmSync(folder, { recursive: true, force: true });
+      await stop();
     },
   };
 };
