@@ -16,6 +16,13 @@ const mostlyRead: ReadonlySet<TableName> = new Set<TableName>([
  */
 export const isMostlyRead = (table: TableName): boolean => mostlyRead.has(table);
 
+/**
+ * The table that has a row of the same id wherever this one may have a row, if there is one. Nearly every step finds no row in this
+ * table: an adapter that cannot share one lock may lock the row of the other table in place of the absent one.
+ */
+export const standInOf = (table: TableName): TableName | undefined =>
+  table === 'subscriptions' ? 'project' : undefined;
+
 const isTable = (name: string): name is TableName => Object.hasOwn(tableColumns, name);
 
 /**

@@ -2,7 +2,7 @@ import type { CarryResult } from '../carry-steps.ts';
 import type { NetWrite } from '../step-batch.ts';
 import type { QueuedStep } from '../step-batcher.ts';
 import type { Key } from '../storage.ts';
-import { isMostlyRead, tablesInLockOrder } from '../table-access.ts';
+import { isMostlyRead, standInOf, tablesInLockOrder } from '../table-access.ts';
 import { appendOnlyTables } from '../table-groups.ts';
 import type { TableName } from '../tables.ts';
 import { certifyFoundSql } from './certify-sql.ts';
@@ -23,6 +23,7 @@ export interface BatchParts {
 /** The statements of a batch from those of the tables. */
 export const createBatchSql = (dialect: SqlDialect, tables: TablesSql): BatchSql<Sql> => ({
   isGuarded: (table) => dialect.certification === undefined && isMostlyRead(table),
+  standIn: dialect.certification === undefined ? undefined : standInOf,
   guard: (alone) => guardSql(dialect, 'records', alone),
   read: ({ table, ids }) => tables(table).read(ids),
   lock: ({ table, ids }) => tables(table).lock(ids),
@@ -61,7 +62,8 @@ const findsAppended = async (
 const failureOf = (dialect: SqlDialect, cause: unknown): CarryResult => {
   if (cause instanceof UnknownCommitError) return { kind: 'unknown', cause };
   const fault = cause instanceof LostRaceError ? 'race' : dialect.faultOf(cause);
-  if (fault === 'busy' || fault === 'lost') return { kind: 'busy', cause };
+  // COMMIT was not sent, so nothing was written whatever the server does not know.
+  if (fault === 'busy' || fault === 'lost' || fault === 'unknown') return { kind: 'busy', cause };
   return { kind: 'nothing', cause, isRace: fault === 'race' };
 };
 

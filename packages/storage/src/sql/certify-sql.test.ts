@@ -26,7 +26,11 @@ const onePrimary: SqlDialect = {
   forUpdateSkipLocked: '',
   lockMigrations: [],
   unlockMigrations: [],
-  faultOf: (cause) => (cause instanceof Error && ['ended', 'interrupted'].includes(cause.message) ? 'busy' : 'other'),
+  faultOf: (cause) => {
+    const message = cause instanceof Error ? cause.message : '';
+    if (message === 'vanished') return 'unknown';
+    return ['ended', 'interrupted'].includes(message) ? 'busy' : 'other';
+  },
 };
 
 const severalPrimaries: SqlDialect = {
@@ -42,7 +46,11 @@ const severalPrimaries: SqlDialect = {
 const shown = ({ text, values }: Sql): string =>
   [text.replaceAll(/\s+/g, ' '), ...(values.length === 0 ? [] : [`[${values.join()}]`])].join(' ');
 
-/** A database in which the settings `here` and `there` are; it fails at a statement that is named. */
+const anyProject = createTables(severalPrimaries)('project')
+  .codec.placeholder('p')
+  .map((value) => (value === null ? null : String(value)));
+
+/** A database in which the settings `here` and `there` and the project `p` are; it fails at a statement that is named. */
 const createDatabase = (failsAt = '', failure = 'ended') => {
   const packets: (readonly string[])[] = [];
   const rowsOf = ({ text }: Sql): readonly SqlRow[] => {
@@ -52,6 +60,7 @@ const createDatabase = (failsAt = '', failure = 'ended') => {
         ['here', 'a'],
         ['there', 'b'],
       ];
+    if (text.includes('FROM project WHERE')) return [anyProject];
     return text === 'SELECT clock' ? [['1']] : [];
   };
   const connection: SqlConnection = {
@@ -122,6 +131,23 @@ describe('a batch on a database with several primaries', () => {
     expect(packets[1]?.filter((text) => text.includes('[absent'))).toHaveLength(2);
   });
 
+  test('locks and writes a project in place of its subscriptions where it has none', async () => {
+    const { packets, connection } = createDatabase();
+    await carry(severalPrimaries, connection, [{ table: 'subscriptions', id: 'p' }, here, there], put('here', 'c'));
+    expect(packets[0]?.find((text) => text.includes('FROM project'))).toContain('FOR UPDATE [p]');
+    expect(packets[1]).toEqual([
+      'UPDATE project SET certified = certified + 1 WHERE id IN (?) [p]',
+      touched('there'),
+      'UPDATE setting SET value = ? WHERE id = ? [c,here]',
+      'CHECK',
+    ]);
+  });
+
+  test('is decided again where the server does not know what became of a statement before COMMIT', async () => {
+    const { connection } = createDatabase('CHECK', 'vanished');
+    expect((await carry(severalPrimaries, connection, [here], put('here', 'c'))).kind).toBe('busy');
+  });
+
   test('is decided again, and commits nothing, where its transaction was ended meanwhile', async () => {
     const { packets, connection } = createDatabase('CHECK');
     expect((await carry(severalPrimaries, connection, [here], put('here', 'c'))).kind).toBe('busy');
@@ -147,6 +173,9 @@ describe('a batch on a database with one primary', () => {
     const { packets, connection } = createDatabase();
     await carry(onePrimary, connection, [here, there], put('there', 'c'));
     expect(packets.at(-1)).toEqual(['UPDATE setting SET value = ? WHERE id = ? [c,there]', 'COMMIT']);
+    const other = createDatabase();
+    await carry(onePrimary, other.connection, [{ table: 'subscriptions', id: 'p' }, here], put('here', 'c'));
+    expect(other.packets.flat().filter((text) => text.includes('project'))).toEqual([]);
   });
 });
 

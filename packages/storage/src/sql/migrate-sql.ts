@@ -4,7 +4,7 @@ import { missingCertification } from './certify-sql.ts';
 import { kitMigrations } from './kit-tables.ts';
 import { refuseNewer } from './refuse-newer.ts';
 import { plainSql, type SqlConnection } from './sql-connection.ts';
-import type { SqlDialect } from './sql-dialect.ts';
+import type { SqlDialect, SqlFault } from './sql-dialect.ts';
 import { retrying } from './sql-transaction.ts';
 
 const versionOf = async (dialect: SqlDialect, connection: SqlConnection): Promise<number> => {
@@ -69,7 +69,12 @@ export const migrateSql = async (
   const rows = (await retrying(dialect, retries, () => connection.run(dialect.lockMigrations))).at(-1);
   if (Number(rows?.[0]?.[0]) !== 1) throw storageBusyError();
   try {
-    await retrying(dialect, retries, () => applyMissing(dialect, connection));
+    // Each statement may run again, so one that was interrupted and may have run does.
+    const faultOf = (cause: unknown): SqlFault => {
+      const fault = dialect.faultOf(cause);
+      return fault === 'unknown' ? 'busy' : fault;
+    };
+    await retrying({ ...dialect, faultOf }, retries, () => applyMissing(dialect, connection));
   } finally {
     if (connection.isOpen()) await connection.run(dialect.unlockMigrations);
   }

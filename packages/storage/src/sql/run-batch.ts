@@ -21,7 +21,9 @@ import type { Plan, RunTransaction } from './sql-transaction.ts';
  * Mostly read tables have no locks on their rows but one guard for all of them, which readers share and a writer has alone. What a
  * step writes is known only when it is decided; if that is a guarded row, the transaction is left and begun again with the guard
  * taken alone. The guard keeps their absent rows absent too. A database with several primaries has no such guard, for each of them would
- * have its own: there the rows are locked as all others are, and what was only read is written (`certify-sql.ts`).
+ * have its own: there the rows are locked as all others are, and what was only read is written (`certify-sql.ts`). In place of the rows
+ * that most steps find absent another row of the same id is locked and written: placeholders of one id, over and over, make
+ * transactions about other ids wait for each other.
  */
 
 /** Rows of one table by their ids. */
@@ -37,6 +39,8 @@ export type Loaded = ReadonlyMap<TableName, ReadonlyMap<string, Tables[TableName
 export interface BatchSql<S> {
   /** Whether the rows of a table have the guard in place of locks of their own. */
   isGuarded(table: TableName): boolean;
+  /** The table whose row of the same id is locked, and written, in place of a row of this table that is absent. */
+  readonly standIn?: ((table: TableName) => TableName | undefined) | undefined;
   /** Takes the lock of the mostly read tables until the transaction ends, alone or together with others. */
   guard(alone: boolean): S;
   read(wanted: Wanted): S;
@@ -85,11 +89,23 @@ export const wantedBy = (keys: Iterable<Key>, trustFresh: boolean): readonly Wan
   return [...byTable].filter(([, ids]) => ids.size > 0).map(([table, ids]) => ({ table, ids: [...ids] }));
 };
 
+/** The rows that stand in for those of the keys. */
+const standInsFor = <S>({ standIn }: BatchSql<S>, keys: readonly Key[]): readonly Key[] => {
+  if (standIn === undefined) return [];
+  return keys.flatMap(({ table, id }) => {
+    const other = standIn(table);
+    return other === undefined ? [] : [{ table: other, id }];
+  });
+};
+
 /** The declared rows that are not there, of tables whose absent rows the guard does not keep absent. */
 const absentAmong = <S>(sql: BatchSql<S>, wanted: readonly Wanted[], loaded: Loaded): readonly Wanted[] =>
   wanted
     .filter(({ table }) => !sql.isGuarded(table))
-    .map(({ table, ids }) => ({ table, ids: ids.filter((id) => loaded.get(table)?.has(id) !== true) }))
+    .map(({ table, ids }) => {
+      const standIns = loaded.get(sql.standIn?.(table) ?? table);
+      return { table, ids: ids.filter((id) => loaded.get(table)?.has(id) !== true && standIns?.has(id) !== true) };
+    })
     .filter(({ ids }) => ids.length > 0);
 
 const loadedBy = <S>(sql: BatchSql<S>, wanted: readonly Wanted[], results: readonly (readonly SqlRow[])[]): Loaded =>
@@ -125,16 +141,15 @@ const planOf = <S>(batch: Batch<S>, { loaded, nowMs }: Found, wanted: readonly W
 
 const runGuarded = <S>(batch: Batch<S>, run: RunTransaction<S>, guard: Guard): Promise<Carried> => {
   const { sql, steps, trustFresh, now } = batch;
-  const wanted = wantedBy(
-    steps.flatMap(({ keys }) => keys),
-    trustFresh,
-  );
+  const keys = steps.flatMap((step) => step.keys);
+  const wanted = wantedBy(keys, trustFresh);
+  const locked = wantedBy([...keys, ...standInsFor(sql, keys)], trustFresh);
   const hasGuard = guard === 'alone' || wanted.some(({ table }) => sql.isGuarded(table));
   const before = hasGuard ? [sql.guard(guard === 'alone')] : [];
-  const loads = wanted.map((one) => (sql.isGuarded(one.table) ? sql.read(one) : sql.lock(one)));
+  const loads = locked.map((one) => (sql.isGuarded(one.table) ? sql.read(one) : sql.lock(one)));
   return run<Carried>([...before, ...loads, sql.clock], (results) => {
     const nowMs = now?.() ?? Number(results.at(-1)?.[0]?.[0]);
-    return planOf(batch, { loaded: loadedBy(sql, wanted, results.slice(before.length)), nowMs }, wanted, guard);
+    return planOf(batch, { loaded: loadedBy(sql, locked, results.slice(before.length)), nowMs }, wanted, guard);
   });
 };
 
