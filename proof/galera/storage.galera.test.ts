@@ -95,7 +95,10 @@ describeStorage(runner, 'mysqlStorage on two nodes of a Galera cluster', async (
     openOwnClock: () => mysqlStorage({ connectionString: nodeAt(0).url }),
     openUnsafe: () => openUnsafe(() => mysqlStorage(optionsAt(0))),
     blobBytes: async () => {
-      const [row] = await nodeAt(1).query('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM gateway.blob_part');
+      // Another node than that of the storage may be behind it.
+      const [row] = await nodeAt(1).query(
+        'SET STATEMENT wsrep_sync_wait = 1 FOR SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM gateway.blob_part',
+      );
       return Number(row?.['bytes']);
     },
   };

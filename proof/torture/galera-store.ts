@@ -14,6 +14,8 @@ export const createGaleraStore = async (): Promise<TortureStore> => {
       // Three disturbances of three nodes, each of each in nine.
       await disturbNode(cluster, at + Math.floor(at / 3), disturbances[at % disturbances.length] ?? 'kill');
     },
+    // Two answers that are waited for in vain.
+    slowMs: 16_000,
     checkFiles: () => findDifferences(cluster),
     close: () => cluster.stop(),
   };

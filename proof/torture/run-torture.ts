@@ -140,8 +140,12 @@ const lookMs = 100;
 /** Two leases, and a moment for the sweep that comes after them. */
 const processedMsMax = 2 * tortureLimits.leaseMs + 4 * tortureLimits.sweepMs;
 
-const untilProcessed = async (gateway: Gateway, accounts: readonly TortureAccount[]): Promise<Operations> => {
-  const giveUpMs = performance.now() + processedMsMax;
+const untilProcessed = async (
+  gateway: Gateway,
+  accounts: readonly TortureAccount[],
+  slowMs: number,
+): Promise<Operations> => {
+  const giveUpMs = performance.now() + processedMsMax + slowMs;
   for (;;) {
     const operations = await readOperations(gateway, accounts);
     if (findStuck(operations).length === 0 || performance.now() > giveUpMs) return operations;
@@ -150,9 +154,9 @@ const untilProcessed = async (gateway: Gateway, accounts: readonly TortureAccoun
 };
 
 /** Starts one more gateway, lets it process what the dead left behind, and asks it for every acknowledged answer. */
-const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
+const survive = async ({ options, setup, accounts, facts }: Run, gateway: Gateway) => {
   const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
-  const operations = await untilProcessed(gateway, accounts);
+  const operations = await untilProcessed(gateway, accounts, options.store.slowMs ?? 0);
   const lost = await findLostAnswers(origin, facts);
   await survivor.kill();
   return { operations, lost };

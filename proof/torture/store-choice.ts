@@ -17,6 +17,8 @@ export interface TortureStore {
   readonly choice: StoreChoice;
   /** Kills the server with all its processes and resolves when it is back; null where the store is no process. */
   readonly killServer: (() => Promise<void>) | null;
+  /** How much longer than leases last the store may need until all that was begun is processed. */
+  readonly slowMs?: number;
   /** The store's own check of its files; returns what it finds. */
   readonly checkFiles: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
