@@ -131,7 +131,9 @@ describe.runIf(isThere)('steps on two nodes of a Galera cluster', () => {
     // With the columns of a cluster, and statements as for one server.
     await (await openAt(0)).close();
     const doors = [await openUncertified(0), await openUncertified(1)] as const;
-    expect(await skewed(doors, 40, { table: 'wallet', present: true, standIn: null })).toBeGreaterThan(0);
+    const broken = await skewed(doors, 40, { table: 'wallet', present: true, standIn: null });
+    console.info(`races on Galera: taken for one server, it broke the rule in ${broken} of 40 races`);
+    expect(broken).toBeGreaterThan(0);
     for (const door of doors) await door.close();
   });
 
