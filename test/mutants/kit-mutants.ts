@@ -23,7 +23,7 @@ const schemaTest = 'storage/src/sql/schema-sql.test.ts';
 export const kitMutants: readonly Mutant[] = [
   kitMutant(
     'half a surrogate pair is stored as text',
-    [codec, `typeof value === 'string' && value.isWellFormed() ? value`, `typeof value === 'string' ? value`],
+    ['storage/src/column-values.ts', `typeof value === 'string' && value.isWellFormed()`, `typeof value === 'string'`],
     [codecTest, 'refuses a text with half a surrogate pair, and keeps it within JSON'],
   ),
   kitMutant(

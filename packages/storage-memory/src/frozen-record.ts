@@ -1,5 +1,7 @@
 import {
-  amountMicrosMax,
+  isStoredAmount,
+  isStoredInteger,
+  isStoredText,
   keepsAmounts,
   recordOfTable,
   risingAmounts,
@@ -10,13 +12,6 @@ import {
 } from '@tollgate/storage';
 import { frozenJson } from './frozen-json.ts';
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed();
-
-const isInteger = (value: unknown): boolean => Number.isSafeInteger(value) && !Object.is(value, -0);
-
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'bigint' && value >= -amountMicrosMax && value <= amountMicrosMax;
-
 const orNull =
   (isValid: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -24,12 +19,12 @@ const orNull =
 
 /** What a column takes; JSON is checked as it is copied. */
 const takes: { readonly [K in ColumnKind]: (value: unknown) => boolean } = {
-  text: isText,
-  'text?': orNull(isText),
-  integer: isInteger,
-  'integer?': orNull(isInteger),
-  amount: isAmount,
-  'amount?': orNull(isAmount),
+  text: isStoredText,
+  'text?': orNull(isStoredText),
+  integer: isStoredInteger,
+  'integer?': orNull(isStoredInteger),
+  amount: isStoredAmount,
+  'amount?': orNull(isStoredAmount),
   json: () => true,
   'json?': () => true,
 };

@@ -11,7 +11,14 @@ import {
   timerMs,
   whole,
 } from '@tollgate/contract/configuration';
-import type { BlobStore, CarryRetries, OnBatch, Storage, VectorIndex } from '@tollgate/storage';
+import {
+  collisionWaitMs,
+  type BlobStore,
+  type CarryRetries,
+  type OnBatch,
+  type Storage,
+  type VectorIndex,
+} from '@tollgate/storage';
 import { openSqlStorage } from '@tollgate/storage/sql';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { connectServers, type MysqlServers } from './mysql-servers.ts';
@@ -69,13 +76,9 @@ const mysqlOptionsCheck = optionsCheck<MysqlStorageOptions>({
   random: callable(),
 });
 
-const firstWaitMs = 20;
-const longestWaitMs = 2_000;
-
-/** Waits double from try to try, and are anywhere in their upper half, so that those who collided part. */
 const retriesOf = (retriesMax: number, random: () => number): CarryRetries => ({
   retriesMax,
-  wait: (retries) => delay(Math.min(longestWaitMs, firstWaitMs * 2 ** retries) * (0.5 + random() / 2)),
+  wait: (retries) => delay(collisionWaitMs(retries, random)),
 });
 
 /** Conflicts of two nodes come on top of locks, and one who loses several times in a row must win in the end. */

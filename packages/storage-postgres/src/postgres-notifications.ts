@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { defaultSchema } from './migrate.ts';
 import { isPassing, UnsafeServerError } from './judge-server.ts';
 import type { PostgresNotificationsOptions } from './postgres-options.ts';
-import { waitMs } from './retry.ts';
+import { collisionWaitMs } from '@tollgate/storage';
 import { listenSql } from './notify-channel.ts';
 import { createServerDial } from './server-dial.ts';
 import { askServer } from './server-facts.ts';
@@ -88,7 +88,7 @@ export const postgresNotifications = (options: PostgresNotificationsOptions): Po
   const pause = async (): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitMs(failures, random)).unref();
+      timer = setTimeout(resolve, collisionWaitMs(failures, random)).unref();
     });
     await Promise.race([waited, stop.promise]);
     clearTimeout(timer);

@@ -15,7 +15,7 @@ import {
   type TableName,
 } from '@tollgate/storage';
 import type { Client } from 'pg';
-import { UnknownCommitError } from '@tollgate/storage/sql';
+import { UnknownCommitError, usageRowOf } from '@tollgate/storage/sql';
 import { commitBatch } from './commit-batch.ts';
 import { checkSessions } from './check-sessions.ts';
 import { claimDue } from './claim-due.ts';
@@ -32,7 +32,7 @@ import { createServerDial, type ServerDial } from './server-dial.ts';
 import { createSession, type Session } from './session.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
-import { sumUsageStatement, usageSumRowOf } from './sum-usage-statement.ts';
+import { sumUsageStatement } from './sum-usage-statement.ts';
 import { tableVectors } from './table-vectors.ts';
 import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
 import { createNotifySignal, isWorthWaking, type NotifySignal } from './notify-signal.ts';
@@ -212,7 +212,7 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
       claim: async (query) =>
         decoded(query.table, await claimDue({ statements, run, nowMs: parts.now?.() ?? null }, query)),
       sumUsage: async (query) =>
-        foldUsageRows((await run(sumUsageStatement(statements.schema, query))).rows.map(usageSumRowOf)),
+        foldUsageRows((await run(sumUsageStatement(statements.schema, query))).rows.map(usageRowOf)),
       blobs: options.blobs ?? tableBlobs(statements.schema, run),
       vectors: tableVectors(statements.schema, run),
       close: async () => {

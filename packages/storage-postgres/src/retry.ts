@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { storageBusyCode } from '@tollgate/storage';
+import { collisionWaitMs, storageBusyCode } from '@tollgate/storage';
 import { connectionLostCode } from './line.ts';
 
 /** Why a transaction that changed nothing may be tried again. */
@@ -53,13 +53,6 @@ export interface RetryLimits {
   readonly random: () => number;
 }
 
-const firstWaitMs = 20;
-const longestWaitMs = 2_000;
-
-/** Doubles from try to try, and is anywhere in its upper half, so that those who collided part. */
-export const waitMs = (retries: number, random: () => number): number =>
-  Math.min(longestWaitMs, firstWaitMs * 2 ** retries) * (0.5 + random() / 2);
-
 /** Runs `body` again, up to `retriesMax` times, where it changed nothing for a reason that passes. */
 export const retrying = async <T>(limits: RetryLimits, body: (retries: number) => Promise<T>): Promise<T> => {
   for (let retries = 0; ; retries += 1) {
@@ -68,7 +61,7 @@ export const retrying = async <T>(limits: RetryLimits, body: (retries: number) =
     } catch (cause) {
       const reason = retryReason(cause);
       if (reason === null || retries >= limits.retriesMax) throw finalError(cause);
-      if (reason !== 'race' || retries > 0) await delay(waitMs(retries, limits.random));
+      if (reason !== 'race' || retries > 0) await delay(collisionWaitMs(retries, limits.random));
     }
   }
 };

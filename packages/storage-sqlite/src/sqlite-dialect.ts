@@ -57,7 +57,7 @@ export const sqliteDialect: SqlDialect = {
   indexes: partialIndexes,
   quoted: plainName,
   table: plainName,
-  parameter: () => '?',
+  parameter: (at) => `?${at + 1}`,
   comparesPairs: true,
   alsoListed: () => null,
   begin: [plainSql('BEGIN IMMEDIATE')],

@@ -206,7 +206,7 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
         await sync.flushed(true);
         return leased;
       },
-      sumUsage: (query) => synced.read(() => sumUsage(parts.database, query)),
+      sumUsage: (query) => synced.read(() => sumUsage(run, query)),
       blobs: parts.blobs,
       vectors: sqlVectors(syncedRunner(synced, run, guard), chunkTable),
       close: async () => {

@@ -48,6 +48,8 @@ export {
 } from './indexes.ts';
 export { checkScan } from './check-scan.ts';
 export type { MoveLogRecord } from './move-record.ts';
+export { collisionWaitMs } from './collision-wait.ts';
+export { isStoredAmount, isStoredInteger, isStoredText } from './column-values.ts';
 export { connectionOf } from './connection-of.ts';
 export type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 export type {

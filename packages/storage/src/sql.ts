@@ -43,4 +43,5 @@ export {
   type ChunkTable,
 } from './sql/sql-vectors.ts';
 export { retrying, UnknownCommitError, type Plan, type RunTransaction } from './sql/sql-transaction.ts';
+export { usageRowOf, usageStatement, type UsageSql } from './sql/usage-statement.ts';
 export { createTables, dueSql, recordsById, scanSql, type TableSql, type TablesSql } from './sql/table-sql.ts';

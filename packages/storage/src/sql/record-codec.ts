@@ -1,5 +1,6 @@
+import { isStoredAmount, isStoredInteger, isStoredText } from '../column-values.ts';
 import { keepsAmounts, risingAmounts } from '../table-access.ts';
-import { amountMicrosMax, tableColumns, type ColumnKind } from '../table-columns.ts';
+import { tableColumns, type ColumnKind } from '../table-columns.ts';
 import type { TableName, Tables } from '../tables.ts';
 import { recordOfTable } from '../typed-records.ts';
 import { columnName } from './column-name.ts';
@@ -56,14 +57,11 @@ export const everyColumn = ({ columns }: RecordCodec): ColumnSet => 2 ** columns
 type Encode = (value: unknown) => SqlValue | undefined;
 type Decode = (cell: SqlRow[number]) => unknown;
 
-// Half a surrogate pair would come back as another character, for what is stored is UTF-8.
-const encodeText: Encode = (value) => (typeof value === 'string' && value.isWellFormed() ? value : undefined);
+const encodeText: Encode = (value) => (isStoredText(value) ? value : undefined);
 
-const encodeInteger: Encode = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0) ? value : undefined;
+const encodeInteger: Encode = (value) => (isStoredInteger(value) ? value : undefined);
 
-const encodeAmount: Encode = (value) =>
-  typeof value === 'bigint' && value >= -amountMicrosMax && value <= amountMicrosMax ? value : undefined;
+const encodeAmount: Encode = (value) => (isStoredAmount(value) ? value : undefined);
 
 /** Half a surrogate pair is escaped within JSON, and so kept. */
 const encodeJson: Encode = (value): string | undefined => JSON.stringify(value);
