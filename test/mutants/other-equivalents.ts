@@ -73,4 +73,11 @@ export const otherEquivalents: readonly Equivalent[] = [
     'all.length === 1 && all[0] === cell → false',
     'Asks the same cell once more, which has it as little as before.',
   ),
+  memory('list-rows.ts', 'listRows', '1 → (1 + 1) (2)', 'A comparison of a sort is asked for its sign alone.'),
+  memory(
+    'memory-storage.ts',
+    'memoryStorage',
+    'schedule === undefined → false',
+    'A member that is undefined gets its default as one that is absent.',
+  ),
 ];

@@ -69,3 +69,10 @@ test('keeps JSON as deep as clients may write it, inside of a record', () => {
   const text = `${'{"a":'.repeat(120)}1${'}'.repeat(120)}`;
   expect(JSON.stringify(frozenRecord('anomaly', anomaly(JSON.parse(text))).detail)).toBe(text);
 });
+
+test('takes no text that a database could not give back exactly', () => {
+  expect(() => frozenRecord('anomaly', { ...anomaly({}), code: 'a\ud800b' })).toThrow(
+    'anomaly.code is not of kind text',
+  );
+  expect(frozenRecord('anomaly', { ...anomaly({}), code: '😀' }).code).toBe('😀');
+});
