@@ -34,6 +34,7 @@ export const storagePromises = {
   S32: 'A leased row is claimed again when its lease has ended, by any worker, its former owner included, and not before.',
   S33: 'Claims at the same time take each due row once, and together all of them.',
   S34: 'Claims and steps see the changes of each other, and lose none.',
+  S46: '`scan` returns the rows of a table, by rising id, page by page, each row once, and only those whose field has the value asked for.',
   S35: '`sumUsage` sums each line of usage once, in the groups, the order and the pages that were asked for.',
   S36: 'A blob comes back exactly, is replaced by the next one under its key, and is shared with no caller.',
   S37: 'A stream is stored as a whole or not at all, whatever happens to its key meanwhile, and nothing of it is seen before.',
@@ -45,7 +46,6 @@ export const storagePromises = {
   S43: 'The vectors of one store have one length, also where two lengths are put at once into an empty store.',
   S44: '`put` of vectors adds all chunks of a call or none.',
   S45: 'Chunks and questions beyond the bounds are refused.',
-  S46: '`scan` returns the rows of a table, by rising id, page by page, each row once, and only those whose field has the value asked for.',
 } as const;
 
 export type StoragePromise = keyof typeof storagePromises;
