@@ -51,4 +51,43 @@ export const cellMutants: readonly Mutant[] = [
     ['account-places.ts', '[...earlier, cells.map(({ name }) => name)]', '[cells.map(({ name }) => name)]'],
     ['cells-options.test.ts', 'leaves accounts where they are when a cell is added'],
   ),
+  cellMutant(
+    'a step of an account that leaves its cell is decided there',
+    ['fenced-step.ts', 'if (fence !== undefined)', 'if (false && fence !== undefined)'],
+    ['move-faults.test.ts', 'takes a move back whose account was closed for longer than a second'],
+  ),
+  cellMutant(
+    'what a step changes of an account that is copied is not written down',
+    ['fenced-step.ts', 'writes.length === 0', 'true'],
+    ['move-account.test.ts', 'shows another process the account once at every moment of a move'],
+  ),
+  cellMutant(
+    'a claim of an account that is copied is not written down',
+    [
+      'claim-in-turn.ts',
+      "(move.state === 'copying' && (await logClaim(cell, move, own, world.newId)))",
+      "move.state === 'copying'",
+    ],
+    ['move-faults.test.ts', 'gives a due row of an account that moves to one worker alone, whenever it is claimed'],
+  ),
+  cellMutant(
+    'an account is moved though its steps were refused for too long',
+    ['move-steps.ts', 'if (nowMs > leaving.untilMs)', 'if (false)'],
+    ['move-faults.test.ts', 'takes a move back whose account was closed for longer than a second'],
+  ),
+  cellMutant(
+    'a process that was taken for dead goes on copying',
+    ['move-steps.ts', "moveIn(records, move, ['arriving']);", ''],
+    ['move-faults.test.ts', 'lets a process that was taken for dead change nothing'],
+  ),
+  cellMutant(
+    'a move that was given up leaves records that nothing finds',
+    ['mover.ts', 'of rowsToClear(cell.storage, move.accountId)', 'of [] as { table: never; rows: never }[]'],
+    ['move-account.test.ts', 'brings a move to an end whose process died'],
+  ),
+  cellMutant(
+    'what was seen in a cell is kept though an account left it',
+    ['directory.ts', 'onLeft(one);', ''],
+    ['move-account.test.ts', 'forgets what it saw of an account in the cell that it left'],
+  ),
 ];
