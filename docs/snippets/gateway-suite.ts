@@ -13,7 +13,8 @@ const walletOf = ({ admin }: Gateway): GatewayUnderTest['wallet'] => ({
   read: async (accountId) => {
     const wallet = await admin.readWallet(accountId);
     if (wallet === null) throw new Error(`the account ${accountId} has no wallet`);
-    return wallet;
+    const { balanceMicros, reservedMicros } = wallet;
+    return { balanceMicros, reservedMicros };
   },
 });
 

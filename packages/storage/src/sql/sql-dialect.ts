@@ -24,9 +24,9 @@ export interface SchemaDialect {
     /** A column that numbers its rows and is their primary key. */
     readonly serial: string;
   };
-  /** What ends CREATE TABLE, by the table's SQL name. */
+  /** What ends CREATE TABLE, by the table's SQL name: '', or text that begins with a space. */
   tableEnd(table: string): string;
-  /** Whether the database itself also holds amounts to their range. */
+  /** Whether CREATE TABLE shall have a CHECK for each amount, so that the database itself also holds amounts to their range. */
   readonly checksAmounts: boolean;
   readonly indexes: IndexScheme;
   quoted(name: string): string;
@@ -49,15 +49,18 @@ export interface SqlCertification {
 
 /** What statements over the tables of one database have of their own. */
 export interface StatementDialect extends SchemaDialect {
-  /** A table in a statement, by its SQL name. */
+  /**
+   * A table in a statement, by its SQL name. CREATE TABLE and CREATE INDEX name it by `quoted` alone: a schema of its own belongs into
+   * the session, as `search_path`.
+   */
   table(name: string): string;
   /** The parameter at this place, counted from 0. */
   parameter(at: number): string;
   /** Whether a pair of columns can be compared with a pair of values, and an index serves it. */
   readonly comparesPairs: boolean;
-  /** What a row must also be to be in a list, or null. */
+  /** A condition that every row of the list meets anyway, where the database finds the rows faster by it; null in most. */
   alsoListed(spec: AnyIndexSpec): string | null;
-  /** What ends a SELECT that locks rows for itself alone, or so that others may lock them in the same way. */
+  /** What ends a SELECT that locks rows for itself alone, or so that others may lock them in the same way: '', or text that begins with a space. */
   readonly forUpdate: string;
   readonly forShare: string;
   /** Of a database with several primaries, whose locks the other primaries do not see. */
@@ -72,11 +75,14 @@ export interface SqlDialect extends StatementDialect {
   readonly beginSnapshot: readonly Sql[];
   /** The server's clock in whole milliseconds, of the moment itself. */
   readonly clock: string;
-  /** What follows a table's name so that its rows are found by this index, or ''. Rows that the server reads may be locked too. */
+  /** What follows a table's name so that its rows are found by this index: '', or text that begins with a space. Rows that the server reads may be locked too. */
   byIndex(name: string): string;
-  /** Locks for itself alone the rows that no other transaction has locked. */
+  /** What ends a SELECT that locks for itself alone the rows that no other transaction has locked: '', or text that begins with a space. */
   readonly forUpdateSkipLocked: string;
-  /** Keeps other processes from migrating until `unlockMigrations`. The last one returns 1; anything else where it waited in vain. */
+  /**
+   * Keeps other processes from migrating until `unlockMigrations`. The last statement returns one row with one cell: 1, or anything else
+   * where it waited in vain. A database that one process opens at a time needs `SELECT 1` alone.
+   */
   readonly lockMigrations: readonly Sql[];
   readonly unlockMigrations: readonly Sql[];
   faultOf(cause: unknown): SqlFault;

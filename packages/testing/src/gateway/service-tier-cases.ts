@@ -101,10 +101,10 @@ export const serviceTierCases: readonly GatewayCase[] = [
       assert.match(messageOf(response), /service_tier is priority/);
       assert.match(messageOf(await respond({ service_tier: 'flex', background: true })), /in the background/);
       // Also of a model that is sold without tiers.
-      for (const of of [suiteModel, model]) {
-        const scaled = await world.chat({ ...greeting, model: of, service_tier: 'scale' }, { key });
+      for (const each of [suiteModel, model]) {
+        const scaled = await world.chat({ ...greeting, model: each, service_tier: 'scale' }, { key });
         assertRefused(scaled, 422, 'invalid_request');
-        const responded = await respond({ model: of, service_tier: 'scale' });
+        const responded = await respond({ model: each, service_tier: 'scale' });
         assert.equal(responded.status, 422);
         for (const answer of [scaled, responded])
           assert.match(messageOf(answer), /service_tier.*"auto".*"default".*"flex".*"priority"/);
