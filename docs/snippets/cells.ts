@@ -16,6 +16,11 @@ export const openGatewayOverCells = (urls: Readonly<Record<string, string>>): Pr
   });
 // #endregion gateway
 
+// #region first
+/** A gateway that ran on `a` alone, beside a second database. */
+export const fromOne = (a: Storage, b: Storage): Storage => cells({ cells: { a, b }, earlier: [['a']] });
+// #endregion first
+
 // #region grown
 /** The same after `c` was added. Accounts that `a` and `b` have stay there; a share of the new ones goes to `c`. */
 export const grown = (a: Storage, b: Storage, c: Storage): Storage =>

@@ -108,12 +108,12 @@ export interface CellsStorage extends Storage, AccountMoves {
  * its account. A step with records of two accounts in two storages is refused with `cells_crossed`.
  */
 export const cells = (options: CellsOptions): CellsStorage => {
-  const { cells: all, placement } = readCells(options);
+  const { cells: all, placement, checkStart } = readCells(options);
   const finder = createCellFinder(placement);
   const { newId = () => crypto.randomUUID(), monotonicMs = () => performance.now() } = options;
   const mover = createMover({ cells: all, finder, newId, monotonicMs });
   const world: CellWorld = { cells: all, finder, newId, onStalled: mover.onStalled };
-  const shared = createSharedRecords(all);
+  const shared = createSharedRecords(all, checkStart);
   const claim = createClaims(world);
   const parts: StorageCells = {
     of: (accountId) => accountView(whole, world, accountId),

@@ -1,3 +1,4 @@
+export { CellRefused, cellRefusedCode } from './cell-refused.ts';
 export { cells, type CellsStorage } from './cells.ts';
 export type { AccountMoves } from './mover.ts';
 export type { CellMove, MoveState } from './moves-record.ts';

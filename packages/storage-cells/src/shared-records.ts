@@ -57,7 +57,11 @@ const onFirstOf = async <T>(cells: readonly Cell[], ask: (cell: Cell) => Promise
   throw failures[0];
 };
 
-export const createSharedRecords = (cells: readonly [Cell, ...Cell[]]): SharedRecords => {
+/** A gateway asks for records of this kind as it starts: `checkStart` is awaited before the first of them. */
+export const createSharedRecords = (
+  cells: readonly [Cell, ...Cell[]],
+  checkStart: () => Promise<void>,
+): SharedRecords => {
   const [first, ...others] = cells;
   const copies = new Set<Promise<unknown>>();
   const copySoon = (keys: readonly Key[]): void => {
@@ -68,6 +72,7 @@ export const createSharedRecords = (cells: readonly [Cell, ...Cell[]]): SharedRe
   };
   return {
     transact: async (keys, decide) => {
+      await checkStart();
       try {
         const answer = await first.storage.transact(keys, decide);
         if (others.length > 0) copySoon(keys);
@@ -78,7 +83,10 @@ export const createSharedRecords = (cells: readonly [Cell, ...Cell[]]): SharedRe
         return found.answer;
       }
     },
-    read: (keys) => onFirstOf(cells, ({ storage }) => storage.read(keys)),
+    read: async (keys) => {
+      await checkStart();
+      return onFirstOf(cells, ({ storage }) => storage.read(keys));
+    },
     onFirst: (ask) => onFirstOf(cells, ask),
     idle: async () => void (await Promise.all(copies)),
   };
