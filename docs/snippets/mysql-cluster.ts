@@ -4,7 +4,7 @@ import type { Storage } from '@tollgate/storage';
 /** Three nodes of one cluster, all of which are written. */
 export const openCluster = (user: string, password: string): Promise<Storage> =>
   mysqlStorage({
-    connectionString: `mysql://${user}:${password}@db1:3306/gateway`,
+    connectionString: `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@db1:3306/gateway`,
     nodes: ['db1:3306', 'db2:3306', 'db3:3306'],
     connectTimeoutMs: 2_000,
   });

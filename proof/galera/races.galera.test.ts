@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGalera, type Galera, type GaleraNode } from '../../test/galera-cluster.ts';
 import { startMariaDb } from '../../test/mariadb-server.ts';
+import { parseAddress } from '../../packages/storage-mysql/src/mysql-address.ts';
 import { mysqlConnection } from '../../packages/storage-mysql/src/mysql-connection.ts';
 import { mysqlDialect } from '../../packages/storage-mysql/src/mysql-dialect.ts';
 import { bump, countsRead, putCount, warm } from '../../packages/testing/src/storage/counted-record.ts';
@@ -93,7 +94,9 @@ const skewed = async (
 /** As it would be if a cluster were one server. */
 const openUncertified = async (at: number): Promise<Storage> => {
   const settings = { statementTimeoutMs: 8_000, lockTimeoutMs: 5_000, connectTimeoutMs: 2_000 };
-  const open = () => mysqlConnection({ ...settings, connectionString: nodeAt(at).url });
+  const address = parseAddress(nodeAt(at).url);
+  if (address === null) throw new Error('it is an address');
+  const open = () => mysqlConnection({ ...settings, address });
   const first = await open();
   first.close();
   return openSqlStorage({

@@ -31,6 +31,7 @@ export {
   flag,
   foreign,
   having,
+  isDatabaseAddress,
   isWebOrigin,
   number,
   oneOf,

@@ -219,3 +219,12 @@ test('is refused by the server where the schema is missing and may not be made',
   await expect(asking).rejects.toThrow('does not exist');
   await limiter.close?.();
 });
+
+test('refuses an address whose password has a #, and repeats nothing of it', async () => {
+  for (const connectionString of ['postgres://gw:p#hush@localhost/x', 'postgres://gw:12#hush@localhost/x']) {
+    const error: unknown = await postgresLimits({ connectionString }).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'configuration_invalid', faults: [{ place: 'connectionString' }] });
+    expect(String(error)).toContain('# as %23');
+    expect(`${String(error)}${JSON.stringify(error)}`).not.toMatch(/hush|gw:/u);
+  }
+});

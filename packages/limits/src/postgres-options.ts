@@ -4,6 +4,7 @@ import {
   faultAt,
   flag,
   foreign,
+  isDatabaseAddress,
   optionsCheck,
   text,
   timerMs,
@@ -59,7 +60,12 @@ type Flat = Settings & { readonly connectionString?: string; readonly pool?: Poo
 const members = optionsCheck<Flat>({
   ...limitsChecks,
   // It may hold a password.
-  connectionString: text({ accepted: 'is the address of a database', isSecret: true }),
+  connectionString: text({
+    accepted:
+      'is the address of a database, as postgres://user:password@host:5432/database with special characters in it percent-encoded (# as %23, @ as %40)',
+    isSound: isDatabaseAddress,
+    isSecret: true,
+  }),
   pool: foreign<Pool>(),
   schema: text({ charsMax: schemaCharsMax, accepted: `is a name of 1 to ${schemaCharsMax} characters` }),
   create: flag(),

@@ -1,10 +1,11 @@
 import type { Sql, SqlCell, SqlConnection, SqlRow, SqlValue } from '@tollgate/storage/sql';
-import { createConnection, format, raw, type Connection } from 'mysql2';
+import { createConnection, format, raw, type Connection, type ConnectionOptions } from 'mysql2';
+import { placeOf, type MysqlAddress, type TlsSettings } from './mysql-address.ts';
 import { faultOf, isServerError } from './mysql-dialect.ts';
 import { factsSql, lost, readServerFacts, type ClockOffset, type ServerFacts } from './server-facts.ts';
 
 export interface ConnectionSettings {
-  readonly connectionString: string;
+  readonly address: MysqlAddress;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -60,10 +61,21 @@ const send = (connection: Connection, texts: readonly string[], timeout: number)
     });
   });
 
-const connect = ({ connectionString, connectTimeoutMs }: ConnectionSettings) =>
+/** Names the place and not the user or the password. */
+const notOpened = (address: MysqlAddress, cause: Error): Error => {
+  const why = 'code' in cause ? ` (${String(cause.code)})` : '';
+  return lost(`no connection to MySQL at ${placeOf(address)} could be opened${why}`, cause);
+};
+
+/** A copy of the settings, for the driver writes into them. */
+const encrypted = (tls: TlsSettings | null): ConnectionOptions => (tls === null ? {} : { ssl: { ...tls } });
+
+const connect = ({ address, connectTimeoutMs }: ConnectionSettings) =>
   new Promise<Connection>((resolve, reject) => {
+    const { tls, ...place } = address;
     const connection = createConnection({
-      uri: connectionString,
+      ...place,
+      ...encrypted(tls),
       connectTimeout: connectTimeoutMs,
       charset: 'utf8mb4',
       multipleStatements: true,
@@ -74,7 +86,7 @@ const connect = ({ connectionString, connectTimeoutMs }: ConnectionSettings) =>
     connection.on('error', () => undefined);
     connection.connect((error) => {
       if (error === null) resolve(connection);
-      else reject(isServerError(error) ? error : lost(lostMessage, error));
+      else reject(isServerError(error) ? error : notOpened(address, error));
     });
   });
 

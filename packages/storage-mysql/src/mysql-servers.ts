@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlConnection } from '@tollgate/storage/sql';
+import { addressAt, placeOf } from './mysql-address.ts';
 import { mysqlConnection, type ConnectionSettings, type MysqlConnection } from './mysql-connection.ts';
 import { clocksApartMs, unsafe, type ServerFacts } from './server-facts.ts';
 
@@ -16,13 +17,6 @@ const askMs = 1_000;
 
 /** How far the clocks of the nodes may be apart: a lease ends by the clock of the node that is asked. */
 const clocksApartMsMax = 1_000;
-
-/** The same user, password and database at another host. */
-const addressAt = (connectionString: string, host: string): string => {
-  const url = new URL(connectionString);
-  url.host = host;
-  return url.href;
-};
 
 /** Throws where the server is not what the first one was: then locks, and what is read, are not what they are taken for. */
 const checkAlike = (first: ServerFacts, { server }: MysqlConnection, host: string): void => {
@@ -108,15 +102,14 @@ const connectionAt = async (first: ServerFacts, node: Node, home: Node | undefin
 };
 
 const nodesOf = (settings: ConnectionSettings, hosts: readonly string[] | undefined): readonly Node[] => {
-  const { connectionString } = settings;
-  const toNode = (host: string, address: string): Node => ({
-    host,
-    settings: { ...settings, connectionString: address },
+  const { address } = settings;
+  const addresses = hosts?.toSorted().map((host) => addressAt(address, host)) ?? [address];
+  return addresses.map((one) => ({
+    host: placeOf(one),
+    settings: { ...settings, address: one },
     isDown: false,
     falls: 0,
-  });
-  if (hosts === undefined) return [toNode(new URL(connectionString).host, connectionString)];
-  return hosts.toSorted().map((host) => toNode(host, addressAt(connectionString, host)));
+  }));
 };
 
 /**

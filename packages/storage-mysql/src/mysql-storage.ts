@@ -20,11 +20,15 @@ import {
   type VectorIndex,
 } from '@tollgate/storage';
 import { openSqlStorage } from '@tollgate/storage/sql';
+import { acceptedAddress, parseAddress } from './mysql-address.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { connectServers, type MysqlServers } from './mysql-servers.ts';
 
 export interface MysqlStorageOptions {
-  /** The address of a database that exists, as `mysql://user:password@host:3306/database`. */
+  /**
+   * The address of a database that exists, as `mysql://user:password@host:3306/database`, with special characters percent-encoded. The
+   * parameter `ssl` encrypts the connection: `true`, or an object in JSON.
+   */
   readonly connectionString: string;
   /**
    * Every node of a Galera cluster, as `host:port`; the same in every process, in any order. User, password and database are those of
@@ -60,7 +64,9 @@ export interface MysqlStorageOptions {
 const isHost = (host: string): boolean => URL.parse(`mysql://${host}`)?.host === host;
 
 const mysqlOptionsCheck = optionsCheck<MysqlStorageOptions>({
-  connectionString: required(text({ accepted: 'is the address of a database', isSecret: true })),
+  connectionString: required(
+    text({ accepted: acceptedAddress, isSound: (written) => parseAddress(written) !== null, isSecret: true }),
+  ),
   nodes: list(text({ isSound: isHost, accepted: 'is the host and port of a node, as db1:3306' }), { entriesMin: 1 }),
   batchConnections: whole({ min: 1 }),
   stepsPerBatchMax: whole({ min: 1 }),
@@ -117,8 +123,10 @@ const openOn = async (servers: MysqlServers, options: MysqlStorageOptions): Prom
  */
 export const mysqlStorage = async (options: MysqlStorageOptions): Promise<Storage> => {
   checkConfiguration('mysqlStorage', mysqlOptionsCheck, options);
-  const { connectionString, statementTimeoutMs = 15_000, lockTimeoutMs = 5_000, connectTimeoutMs = 10_000 } = options;
-  const settings = { connectionString, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
+  const { statementTimeoutMs = 15_000, lockTimeoutMs = 5_000, connectTimeoutMs = 10_000 } = options;
+  const address = parseAddress(options.connectionString);
+  if (address === null) throw new Error('an address that was checked cannot be read');
+  const settings = { address, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
   const servers = await connectServers(settings, options.nodes, options.random ?? Math.random);
   try {
     return await openOn(servers, options);

@@ -11,8 +11,15 @@ test('makes one address for each host of a list, with the same credentials, data
 });
 
 test('leaves what names one host as it is', () => {
-  for (const one of ['postgres://u:p,q@a/db', '/var/run/postgresql db', 'postgres://u@/db?host=/tmp/a,b'])
-    expect(splitHosts(one)).toEqual([one]);
+  for (const one of [
+    'postgres://u:p,q@a/db',
+    'postgres://u:p@/db',
+    'postgres:///db?host=/tmp',
+    'socket:/tmp?db=a',
+    '/var/run/postgresql db',
+    'postgres://u@/db?host=/tmp/a,b',
+  ])
+    expect([splitHosts(one), isSoundHostList(one)]).toEqual([[one], true]);
 });
 
 test('refuses a list without a name in each place, too long a one, and one that asks for a standby', () => {

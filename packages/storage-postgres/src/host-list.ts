@@ -1,3 +1,5 @@
+import { isDatabaseAddress } from '@tollgate/contract/configuration';
+
 /** The hosts of one connection string at the most. */
 export const hostsMax = 16;
 
@@ -18,7 +20,7 @@ export const splitHosts = (connectionString: string): readonly string[] => {
 const primaryWords = new Set(['primary', 'read-write']);
 
 const isSoundAddress = (one: string): boolean => {
-  if (!URL.canParse(one)) return false;
+  if (!URL.canParse(one) || one.includes('#')) return false;
   const { hostname, searchParams } = new URL(one);
   return hostname !== '' && primaryWords.has(searchParams.get('target_session_attrs') ?? 'primary');
 };
@@ -26,5 +28,6 @@ const isSoundAddress = (one: string): boolean => {
 /** Whether a connection string can be used: one that names several hosts must name each, and ask for the primary. */
 export const isSoundHostList = (connectionString: string): boolean => {
   const addresses = splitHosts(connectionString);
-  return addresses.length === 1 || (addresses.length <= hostsMax && addresses.every(isSoundAddress));
+  if (addresses.length === 1) return isDatabaseAddress(connectionString);
+  return addresses.length <= hostsMax && addresses.every(isSoundAddress);
 };

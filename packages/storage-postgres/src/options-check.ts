@@ -29,7 +29,7 @@ type Flat<T> = Omit<T, keyof PostgresSource> & { readonly connectionString?: str
 const sourceChecks = {
   // It may hold a password. With an empty one, as of a variable that is not set, the driver would connect to its own default.
   connectionString: text({
-    accepted: `is the address of a database, of up to ${hostsMax} hosts with one primary`,
+    accepted: `is the address of a database, as postgres://user:password@host:5432/database with special characters in it percent-encoded (# as %23, @ as %40), of up to ${hostsMax} hosts with one primary`,
     isSound: isSoundHostList,
     isSecret: true,
   }),

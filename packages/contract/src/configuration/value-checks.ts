@@ -91,6 +91,13 @@ const isWebAddress = (value: string): boolean =>
 export const webAddress = (): OptionCheck<string> =>
   text({ isSound: isWebAddress, accepted: 'is an absolute address with http or https' });
 
+/**
+ * Whether a driver can parse the address of a database, or the path of its socket. Behind a `#` that is not encoded everything would be
+ * dropped, and what stands before it in a password would be taken for a host and a port.
+ */
+export const isDatabaseAddress = (value: string): boolean =>
+  value.startsWith('/') || (!value.includes('#') && URL.canParse(value.replace('@/', '@localhost/')));
+
 /** Whether a text is an origin as browsers write it: http or https, a host and a port that is not the scheme's own. */
 export const isWebOrigin = (value: string): boolean => isWebAddress(value) && new URL(value).origin === value;
 
