@@ -17,7 +17,7 @@ export interface GuardedStorage {
 }
 
 const refused = (name: string, cause: unknown): Error =>
-  Object.assign(new Error(`the cell ${name} does not respond`, { cause }), { code: storageBusyCode });
+  Object.assign(new Error(`the cell ${name} does not respond`, { cause }), { code: storageBusyCode, cell: name });
 
 const isBusy = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === storageBusyCode;
 

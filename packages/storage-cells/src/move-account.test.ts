@@ -1,6 +1,7 @@
 import { storageOf, tableColumns } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import type { CellsStorage } from './cells.ts';
+import { cellUnknownCode } from './mover.ts';
 import { isDead, mortal } from '../test/mortal-cell.ts';
 import { add, balanceIn, isBusy, names, openWorld, type World } from '../test/move-world.ts';
 
@@ -56,11 +57,29 @@ test('forgets what it saw of an account in the cell that it left when the other 
 test('refuses a cell that is not there by its name, and an account that is nowhere', async () => {
   const storage = (await openWorld()).open();
   await expect(storage.moveAccount('acme', 'z')).rejects.toThrow('there is no cell "z"; accepted are a, b, c');
+  await expect(storage.moveAccount('acme', 'z')).rejects.toMatchObject({ code: cellUnknownCode });
   await expect(
     storage.moveAccount('nobody', storage.cells.all.length > 0 ? await otherCell(storage) : ''),
   ).rejects.toMatchObject({
     code: 'not_found',
+    message: 'account nobody is in no cell',
   });
+});
+
+test('lists a move once, by the cell that the account leaves, and refuses to while a cell is away', async () => {
+  const world = await openWorld();
+  const seen = new Set<string>();
+  const storage = world.open(async () => {
+    const moves = await world.open().moves();
+    expect(moves.length).toBeLessThanOrEqual(1);
+    for (const { state } of moves) seen.add(state);
+  });
+  await storage.moveAccount('acme', 'b');
+  expect([...seen].toSorted()).toEqual(['copying', 'gone', 'leaving']);
+  const later = world.open(async (call) => {
+    if (call === 'read c') throw new Error('connect ECONNREFUSED');
+  });
+  await expect(later.moves()).rejects.toMatchObject({ message: 'the cell c does not respond', cell: 'c' });
 });
 
 const otherCell = async (storage: CellsStorage): Promise<string> => {

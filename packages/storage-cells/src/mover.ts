@@ -31,9 +31,12 @@ export interface AccountMoves {
    * its end, by the other processes.
    */
   readonly moveAccount: (accountId: string, to: string) => Promise<boolean>;
-  /** The name of the cell in which an account is, or would be. */
+  /** The name of the cell in which an account is, or in which it would be where there is none under the id. */
   readonly cellOfAccount: (accountId: string) => Promise<string>;
-  /** Moves that are not at their end, as the cells that respond know them. */
+  /**
+   * Moves that are not at their end, one entry for each: as the cell knows it that the account leaves, or as the other one does where
+   * that cell has ended its part. Rejects while a cell is away, with its name.
+   */
   readonly moves: () => Promise<readonly CellMove[]>;
 }
 
@@ -126,10 +129,13 @@ const settle = async (cells: MoveCells, move: CellMove, isOwn: boolean): Promise
 
 const refusalOf = (begun: Exclude<Begun, { readonly kind: 'begun' }>, accountId: string, from: Cell): Error => {
   const refused = (why: string, code: string) => Object.assign(new Error(`account ${accountId} ${why}`), { code });
-  if (begun.kind === 'absent') return refused(`is not in the cell ${from.name}`, 'not_found');
+  if (begun.kind === 'absent') return refused('is in no cell', 'not_found');
   if (begun.kind === 'full') return refused(`waits: ${from.name} has ${cellMovesMax} moves`, storageBusyCode);
   return refused('is moved by another process', storageBusyCode);
 };
+
+/** The code with which a name is refused that no cell has. */
+export const cellUnknownCode = 'cell_unknown';
 
 /** The cells of a move by their names. */
 const createCellsOf = ({ cells }: Pick<MoverOptions, 'cells'>) => {
@@ -137,7 +143,10 @@ const createCellsOf = ({ cells }: Pick<MoverOptions, 'cells'>) => {
   const cellOf = (name: string): Cell => {
     const cell = byName.get(name);
     if (cell === undefined)
-      throw new RangeError(`there is no cell ${JSON.stringify(name)}; accepted are ${[...byName.keys()].join(', ')}`);
+      throw Object.assign(
+        new RangeError(`there is no cell ${JSON.stringify(name)}; accepted are ${[...byName.keys()].join(', ')}`),
+        { code: cellUnknownCode },
+      );
     return cell;
   };
   return { cellOf, cellsOf: ({ from, to }: CellMove): MoveCells => ({ from: cellOf(from), to: cellOf(to) }) };
@@ -180,6 +189,15 @@ const createMoveAccount = ({ finder, newId }: MoverOptions, { cellOf, cellsOf }:
 
 const movesIn = async (cell: Cell): Promise<readonly CellMove[]> => movesOf(await cell.storage.read([movesKey])).moves;
 
+/** Whether it is the cell that the account leaves that knows the move so: the other one only knows that the account is to come. */
+const isOfSource = ({ state }: CellMove): boolean => state !== 'arriving' && state !== 'emptying';
+
+const movesOfAll = async (cells: readonly Cell[]): Promise<readonly CellMove[]> => {
+  const found = (await Promise.all(cells.map(movesIn))).flat();
+  const ofSources = new Set(found.filter(isOfSource).map(({ id }) => id));
+  return found.filter((move) => isOfSource(move) || !ofSources.has(move.id));
+};
+
 export const createMover = (options: MoverOptions): Mover => {
   const { cells, monotonicMs } = options;
   const named = createCellsOf(options);
@@ -197,21 +215,21 @@ export const createMover = (options: MoverOptions): Mover => {
   };
   const onStalled = (_: Cell, move: CellMove): void =>
     inBackground(move.id, () => settle(named.cellsOf(move), move, false));
-  const moves = async (): Promise<readonly CellMove[]> => {
+  const movesThatRespond = async (): Promise<readonly CellMove[]> => {
     const found = await Promise.allSettled(cells.map(movesIn));
     return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   };
   return {
     moveAccount: createMoveAccount(options, named),
     cellOfAccount: async (accountId) => (await cellsOfAccount(options, accountId))[0].name,
-    moves,
+    moves: () => movesOfAll(cells),
     onStalled,
     settleStalled: () => {
       const nowMs = monotonicMs();
       if (lookedAtMs !== null && nowMs - lookedAtMs < lookEveryMs) return;
       lookedAtMs = nowMs;
       inBackground('', async () => {
-        for (const move of await moves()) await settle(named.cellsOf(move), move, false);
+        for (const move of await movesThatRespond()) await settle(named.cellsOf(move), move, false);
       });
     },
     idle: async () => void (await Promise.all(settling.values())),

@@ -39,6 +39,20 @@ test('runs one step for each cell, and a failure of one holds up no other and is
   expect(errors).toEqual(['a cell could not be worked on']);
 });
 
+test('logs the cell that failed by its name, with the code', async () => {
+  const lines: (object | undefined)[] = [];
+  const logger = {
+    info: () => {},
+    warn: () => {},
+    error: (_: string, fields?: object) => lines.push(fields),
+  };
+  const cause = Object.assign(new Error('the cell a does not respond'), { code: 'storage_busy', cell: 'a' });
+  await inCells({ logger, storage: withCells() }, runs, 2, async (part) => {
+    if (part[0]?.id === 'a1') throw cause;
+  });
+  expect(lines).toEqual([{ code: 'storage_busy', cell: 'a', cause }]);
+});
+
 test('goes on where everything that runs is in a cell that is away', async () => {
   const { logger, errors } = quiet();
   await inCells({ logger, storage: withCells() }, runs.slice(0, 1), 2, () => Promise.reject(new Error('away')));

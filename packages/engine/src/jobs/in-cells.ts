@@ -5,6 +5,16 @@ interface Run {
   readonly id: string;
 }
 
+const notWorkedOn = 'a cell could not be worked on';
+
+const textIn = (cause: unknown, field: 'code' | 'cell'): string | undefined => {
+  const value: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, field) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** What is logged of a cell that failed: its name and the code, where the cause has them. */
+const failureOf = (cause: unknown) => ({ code: textIn(cause, 'code'), cell: textIn(cause, 'cell'), cause });
+
 /**
  * Runs each part of what may be done for a cell, at the same time. A part that fails holds up no other, and is logged; where all fail,
  * the first cause is thrown.
@@ -20,7 +30,7 @@ export const eachApart = async <T, R>(
   for (const outcome of outcomes) {
     if (outcome.status !== 'rejected') continue;
     if (failed.length === parts.length) throw outcome.reason;
-    logger.error('a cell could not be worked on', { cause: outcome.reason });
+    logger.error(notWorkedOn, failureOf(outcome.reason));
   }
   return done;
 };
@@ -51,5 +61,5 @@ export const inCells = async <T extends Run>(
     for (const part of chunksOf(ofCell, runsMax)) await step(part);
   });
   // Where all of them are in one cell that is away, the loops of the process go on for the others.
-  await working.catch((cause: unknown) => engine.logger.error('a cell could not be worked on', { cause }));
+  await working.catch((cause: unknown) => engine.logger.error(notWorkedOn, failureOf(cause)));
 };
