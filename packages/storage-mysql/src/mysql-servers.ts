@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlConnection } from '@tollgate/storage/sql';
 import { addressAt, placeOf } from './mysql-address.ts';
 import { mysqlConnection, type ConnectionSettings, type MysqlConnection } from './mysql-connection.ts';
-import { clocksApartMs, unsafe, type ServerFacts } from './server-facts.ts';
+import { clocksApartMs, type ServerFacts } from './server-facts.ts';
+import { UnsafeServerError } from './unsafe-server-error.ts';
 
 /** One server, or the nodes of one cluster. */
 export interface MysqlServers {
@@ -21,11 +22,13 @@ const clocksApartMsMax = 1_000;
 /** Throws where the server is not what the first one was: then locks, and what is read, are not what they are taken for. */
 const checkAlike = (first: ServerFacts, { server }: MysqlConnection, host: string): void => {
   if (server.clusterId === first.clusterId) return;
-  if (first.clusterId === null) throw unsafe(`${host} has become a node of a Galera cluster: restart the gateway`);
-  throw unsafe(
-    server.clusterId === null
-      ? `${host} is no node of a Galera cluster`
-      : `${host} is a node of the cluster ${server.clusterId}, and not of ${first.clusterId}`,
+  if (first.clusterId === null)
+    throw new UnsafeServerError('became_node', `${host} has become a node of a Galera cluster: restart the gateway`);
+  if (server.clusterId === null)
+    throw new UnsafeServerError('no_cluster', `${host} is no node of a Galera cluster. Name nodes of one cluster`);
+  throw new UnsafeServerError(
+    'other_cluster',
+    `${host} is a node of the cluster ${server.clusterId}, and not of ${first.clusterId}. Name nodes of one cluster`,
   );
 };
 
@@ -54,16 +57,23 @@ const readFacts = async (nodes: readonly Node[]): Promise<ServerFacts> => {
   const connections = opened.map((one) => (one.status === 'fulfilled' ? one.value : null));
   for (const connection of connections) connection?.close();
   const causes = opened.flatMap((one): readonly unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-  const unfit = causes.find((cause) => cause instanceof Error && 'code' in cause && cause.code === 'unsafe_database');
+  const unfit = causes.find((cause) => cause instanceof UnsafeServerError);
   if (unfit !== undefined) throw unfit;
   const first = connections.find((connection) => connection !== null);
   if (first === undefined) throw causes[0];
   for (const [at, connection] of connections.entries())
     if (connection !== null) checkAlike(first.server, connection, nodes[at]?.host ?? '');
   if (nodes.length > 1 && first.server.clusterId === null)
-    throw unsafe('nodes are several servers, and they are no nodes of a Galera cluster');
+    throw new UnsafeServerError(
+      'no_cluster',
+      'nodes are several servers, and they are no nodes of a Galera cluster. Leave out nodes, and give the address of one server',
+    );
   const apartMs = clocksApartMs(connections.flatMap((connection) => (connection === null ? [] : [connection.clock])));
-  if (apartMs > clocksApartMsMax) throw unsafe(`the clocks of the nodes are ${Math.round(apartMs)} ms apart`);
+  if (apartMs > clocksApartMsMax)
+    throw new UnsafeServerError(
+      'clocks',
+      `the clocks of the nodes are ${Math.round(apartMs)} ms apart, and ${clocksApartMsMax} ms are the most. Synchronise them`,
+    );
   return first.server;
 };
 

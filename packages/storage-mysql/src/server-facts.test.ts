@@ -47,7 +47,11 @@ describe('readServerFacts', () => {
 
   test('refuses a node that would change the schema for itself alone', () => {
     expect(() => read({ ...nodeVariables, wsrep_OSU_method: 'RSU' }, nodeStatus)).toThrow(
-      expect.objectContaining({ code: 'unsafe_database', message: expect.stringContaining('wsrep_OSU_method is RSU') }),
+      expect.objectContaining({
+        code: 'unsafe_database',
+        fault: 'wsrep_OSU_method',
+        message: expect.stringContaining('wsrep_OSU_method is RSU'),
+      }),
     );
   });
 
@@ -61,12 +65,17 @@ describe('readServerFacts', () => {
   });
 
   test.each([
-    [['2', 'ON', '0', '0'], 'innodb_flush_log_at_trx_commit is 2'],
-    [['1', 'OFF', '0', '0'], 'innodb_doublewrite is off'],
-    [['1', 'ON', '1', '0'], 'sync_binlog is 0'],
-  ])('refuses a server that loses acknowledged steps: %j', (server, message) => {
+    [['2', 'ON', '0', '0'], 'innodb_flush_log_at_trx_commit', 'is 2. SET GLOBAL innodb_flush_log_at_trx_commit = 1,'],
+    [['1', 'OFF', '0', '0'], 'innodb_doublewrite', 'is off. Set innodb_doublewrite = ON'],
+    [['1', 'ON', '1', '0'], 'sync_binlog', 'is 0. SET GLOBAL sync_binlog = 1,'],
+  ])('refuses a server that loses acknowledged steps, and says what to do: %j', (server, fault, message) => {
     expect(() => read({}, {}, [...server, '1', 'MariaDB'])).toThrow(
-      expect.objectContaining({ code: 'unsafe_database', message: expect.stringContaining(message) }),
+      expect.objectContaining({
+        name: 'UnsafeServerError',
+        code: 'unsafe_database',
+        fault,
+        message: expect.stringContaining(`${fault} ${message}`),
+      }),
     );
   });
 });

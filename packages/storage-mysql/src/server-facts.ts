@@ -1,4 +1,5 @@
 import type { SqlRow } from '@tollgate/storage/sql';
+import { UnsafeServerError } from './unsafe-server-error.ts';
 
 /** What a server says of itself. */
 export interface ServerFacts {
@@ -30,22 +31,29 @@ export const factsSql: readonly string[] = [
     'wsrep_cluster_state_uuid')`,
 ];
 
-/** The code of the error of a server, or of a set of servers, that would lose or contradict what it acknowledged. */
-export const unsafe = (what: string): Error => Object.assign(new Error(what), { code: 'unsafe_database' });
-
 /** The code of errors that say that the connection, or its server, is of no use now. */
 export const connectionLostCode = 'connection_lost';
 
 export const lost = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: connectionLostCode });
 
-const losing = (what: string): Error => unsafe(`the server loses acknowledged steps: ${what}`);
+type DurabilityFault = 'innodb_flush_log_at_trx_commit' | 'innodb_doublewrite' | 'sync_binlog';
+
+const remedies: Readonly<Record<DurabilityFault, string>> = {
+  innodb_flush_log_at_trx_commit:
+    'SET GLOBAL innodb_flush_log_at_trx_commit = 1, and write it into the file of options',
+  innodb_doublewrite: 'Set innodb_doublewrite = ON in the file of options, and restart the server',
+  sync_binlog: 'SET GLOBAL sync_binlog = 1, and write it into the file of options',
+};
+
+const losing = (fault: DurabilityFault, value: string): Error =>
+  new UnsafeServerError(fault, `the server loses acknowledged steps: ${fault} is ${value}. ${remedies[fault]}`);
 
 /** Throws where the server acknowledges commits before they are durable. A kill of its process would not show it. */
 const checkDurability = ([flush, doublewrite, logsBinary, syncBinlog]: SqlRow): void => {
-  if (flush !== '1') throw losing(`innodb_flush_log_at_trx_commit is ${String(flush)}`);
-  if (!['1', 'ON', 'DETECT_AND_RECOVER'].includes(String(doublewrite))) throw losing('innodb_doublewrite is off');
-  if (logsBinary === '1' && syncBinlog !== '1') throw losing(`sync_binlog is ${String(syncBinlog)}`);
+  if (flush !== '1') throw losing('innodb_flush_log_at_trx_commit', String(flush));
+  if (!['1', 'ON', 'DETECT_AND_RECOVER'].includes(String(doublewrite))) throw losing('innodb_doublewrite', 'off');
+  if (logsBinary === '1' && syncBinlog !== '1') throw losing('sync_binlog', String(syncBinlog));
 };
 
 type Values = ReadonlyMap<string, string>;
@@ -60,7 +68,10 @@ const synced = '4';
 const checkNode = (variables: Values, status: Values): void => {
   const method = variables.get('wsrep_osu_method');
   if (method !== 'TOI')
-    throw unsafe(`wsrep_OSU_method is ${String(method)}: changes of the schema would stay on one node`);
+    throw new UnsafeServerError(
+      'wsrep_OSU_method',
+      `wsrep_OSU_method is ${String(method)}: changes of the schema would stay on one node. Set it to TOI`,
+    );
   const stands = `wsrep_ready is ${String(status.get('wsrep_ready'))}, ${String(status.get('wsrep_cluster_status'))}, ${String(status.get('wsrep_local_state_comment'))}`;
   const isReady = status.get('wsrep_ready') === 'ON' && status.get('wsrep_cluster_status') === 'Primary';
   if (!isReady || status.get('wsrep_local_state') !== synced)
@@ -77,7 +88,10 @@ export const readServerFacts = (results: readonly (readonly SqlRow[])[]): Server
   checkDurability(server);
   const hasGroup = (variables.get('group_replication_group_name') ?? '') !== '';
   if (hasGroup && variables.get('group_replication_single_primary_mode') !== 'ON')
-    throw unsafe('the server is one of several primaries of Group Replication, which this storage does not know');
+    throw new UnsafeServerError(
+      'group_replication',
+      'the server is one of several primaries of Group Replication, which this storage does not know. Set group_replication_single_primary_mode to ON',
+    );
   if (isNode(variables)) checkNode(variables, status);
   return {
     isMariaDb: String(server[5]).includes('MariaDB'),
