@@ -58,7 +58,28 @@ test('the quick rules pass against our gateway', async () => {
   expect(report.credits).toBeGreaterThan(0);
 });
 
-const quick = new Set(['returns 400 where a field is invalid', 'gives one cursor twice', 'sends the end first']);
+test('what one project has is hidden from another, and the command says what of it was not tried', async () => {
+  const only = ['auth:project:isolated'];
+  expect(failedRules(await runConformance({ ...served.options, only }))).toEqual([]);
+  const { keys, otherKey = '' } = served.options;
+  const given = keys.flatMap((key) => ['--key', key]);
+  const { code, printed } = await command(served.base, ...given, '--other-key', otherKey, '--only', ...only);
+  expect(code).toBe(0);
+  expect(printed).toMatch(
+    /in part.+\n +hides webhooks from other projects: needs to receive webhooks.+\n +auth:project:/u,
+  );
+});
+
+const quick = new Set([
+  'returns 400 where a field is invalid',
+  'gives one cursor twice',
+  'sends the end first',
+  'shows one project the schedules of another',
+  'lets one project change the caches of another',
+  'lets one project change the webhooks of another',
+  'shows one project the documents of another',
+  'hands one project the videos of another',
+]);
 
 test.each(faults.filter(({ what }) => quick.has(what)))('a gateway that $what breaks $rule', async (fault) => {
   const wrong = await serveWrong(fault, served.base);

@@ -379,6 +379,36 @@ const answerFaults: readonly Fault[] = [
         : answer,
   },
   {
+    what: 'shows one project the schedules of another',
+    rule: 'auth:project:isolated',
+    about: to('GET', /^\/triggers\/[^/]+$/u),
+    answer: withStatus(404, 200),
+  },
+  {
+    what: 'lets one project change the caches of another',
+    rule: 'auth:project:isolated',
+    about: to('PATCH', /^\/caches\/[^/]+$/u),
+    answer: withStatus(404, 200),
+  },
+  {
+    what: 'lets one project change the webhooks of another',
+    rule: 'auth:project:isolated',
+    about: to('PATCH', /^\/webhooks\/[^/]+$/u),
+    answer: withStatus(404, 200),
+  },
+  {
+    what: 'shows one project the documents of another',
+    rule: 'auth:project:isolated',
+    about: to('GET', /^\/documents\/[^/]+$/u),
+    answer: withStatus(404, 200),
+  },
+  {
+    what: 'hands one project the videos of another',
+    rule: 'auth:project:isolated',
+    about: to('GET', /^\/videos\/[^/]+\/content$/u),
+    answer: withStatus(404, 200),
+  },
+  {
     what: 'tells of Google in a field',
     rule: 'versioning:neutral-names',
     only: 'files:get:refreshes',

@@ -21,6 +21,7 @@ import { interactionsCases } from './interactions-cases.ts';
 import { interactionsToolsCases } from './interactions-tools-cases.ts';
 import { interactionsMediaCases } from './interactions-media-cases.ts';
 import { isolationCases } from './isolation-cases.ts';
+import { isolationResourcesCases } from './isolation-resources-cases.ts';
 import { liveCases } from './live-cases.ts';
 import { liveAccessCases } from './live-access-cases.ts';
 import { modelsCases } from './models-cases.ts';
@@ -45,6 +46,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...modelsCases,
   ...authCases,
   ...isolationCases,
+  ...isolationResourcesCases,
   ...refusedKeyCases,
   ...chatRequestCases,
   ...chatOptionsCases,

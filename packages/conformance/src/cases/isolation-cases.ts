@@ -1,37 +1,9 @@
 import { conformanceCase, type ConformanceCase } from '../kit/conformance-case.ts';
-import type { Kit } from '../kit/kit.ts';
 import type { RuleId } from '../rules/rules.ts';
 import { generatePath } from './ask-each.ts';
 import { contents, hello, identified } from './bodies.ts';
-
-const rule = 'auth:project:isolated';
-
-/** Creates one, and returns its id. */
-const made = async (kit: Kit, path: string, body: object, status = 200): Promise<string> =>
-  kit
-    .taken(rule, await kit.send({ path, body }), status)
-    .at('id')
-    .text();
-
-/** Each way to it is 404 for another project. */
-const hidden = async (kit: Kit, path: string, methods: readonly string[]): Promise<void> => {
-  for (const method of methods) {
-    const { status } = await kit.send({ method, path, by: 'other' });
-    kit.same(rule, status, 404, `${method} ${path} by another project`);
-  }
-};
-
-const listed = async (kit: Kit, path: string, id: string): Promise<boolean> => {
-  const { json } = await kit.send({ path, by: 'other' });
-  return json
-    .at('data')
-    .list()
-    .some((one) => one.at('id').value === id);
-};
-
-const isListedNowhere = async (kit: Kit, path: string, id: string): Promise<void> => {
-  kit.holds(rule, !(await listed(kit, path, id)), `${path} shows another project what is not its own`);
-};
+import { hidden, isListedNowhere, made, rule, unchanged } from './isolation-ask.ts';
+import { finished } from './made-resource.ts';
 
 const used: RuleId = 'caches:use:other-project';
 
@@ -51,7 +23,11 @@ export const isolationCases: readonly ConformanceCase[] = [
   ),
   conformanceCase('hides files from other projects', { rules: [rule], needs: ['chat', 'other'] }, async (kit) => {
     const data = Buffer.from('Seen by one project.').toString('base64');
-    const id = await made(kit, '/files', { display_name: 'own.txt', mime_type: 'text/plain', data }, 201);
+    const id = await made(
+      kit,
+      { path: '/files', body: { display_name: 'own.txt', mime_type: 'text/plain', data } },
+      201,
+    );
     await hidden(kit, `/files/${id}`, ['GET', 'DELETE']);
     await isListedNowhere(kit, '/files', id);
     await kit.send({ method: 'DELETE', path: `/files/${id}` });
@@ -65,8 +41,9 @@ export const isolationCases: readonly ConformanceCase[] = [
         ['/agents', { system_instruction: 'Be brief.' }],
         ['/environments', {}],
       ] as const) {
-        const id = await made(kit, path, body);
+        const id = await made(kit, { path, body });
         await hidden(kit, `${path}/${id}`, ['GET', 'DELETE']);
+        if (path === '/environments') await hidden(kit, `${path}/${id}/files`, ['GET']);
         await isListedNowhere(kit, path, id);
         const { status } = await kit.send({ method: 'DELETE', path: `${path}/${id}` });
         kit.same(rule, status, 200, 'the status of DELETE by the project that it belongs to');
@@ -77,12 +54,16 @@ export const isolationCases: readonly ConformanceCase[] = [
     'hides interactions and batches from other projects',
     { rules: [rule], needs: ['chat', 'other'] },
     async (kit) => {
-      const interaction = await made(kit, '/interactions', kit.body('chat', { input: 'Hello' }));
-      const batch = await made(kit, '/batches', { requests: [{ key: 'a', request: contents('Hello') }] });
+      const interaction = await made(kit, { path: '/interactions', body: kit.body('chat', { input: 'Hello' }) });
+      const batch = await made(kit, {
+        path: '/batches',
+        body: { requests: [{ key: 'a', request: contents('Hello') }] },
+      });
       for (const path of [`/interactions/${interaction}`, `/batches/${batch}`]) {
         await hidden(kit, path, ['GET', 'DELETE']);
         await hidden(kit, `${path}/cancel`, ['POST']);
       }
+      await hidden(kit, `/interactions/${interaction}/content`, ['GET']);
       await isListedNowhere(kit, '/interactions', interaction);
       await isListedNowhere(kit, '/batches', batch);
     },
@@ -92,10 +73,11 @@ export const isolationCases: readonly ConformanceCase[] = [
     { rules: [rule, used], needs: ['chat', 'other'] },
     async (kit) => {
       const text = 'The harbour has seven cranes. '.repeat(400);
-      const answer = await kit.send({ path: '/caches', body: { ttl_seconds: 60, contents: [{ parts: [{ text }] }] } });
-      const id = kit.taken(rule, answer).at('id').text();
+      const body = { ttl_seconds: 60, contents: [{ parts: [{ text }] }] };
+      const id = (await finished(kit, rule, { path: '/caches', body })).at('id').text();
       await hidden(kit, `/caches/${id}`, ['GET', 'DELETE']);
-      await kit.until({ path: `/caches/${id}` }, ({ json }) => json.at('status').value === 'active');
+      await isListedNowhere(kit, '/caches', id);
+      await unchanged(kit, `/caches/${id}`, { ttl_seconds: 600 });
       const path = generatePath(kit).replace(kit.model('chat'), kit.model('other'));
       const foreign = await kit.send({
         path,

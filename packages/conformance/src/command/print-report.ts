@@ -48,6 +48,16 @@ const byReason = (rules: readonly RuleResult[]): ReadonlyMap<string, readonly st
   return reasons;
 };
 
+/** The cases of a rule that passed without them, each with what it needs. */
+const printPartly = ({ rules, cases }: ConformanceReport, print: Print): void => {
+  const passed = new Set<string>(rules.filter(({ kind }) => kind === 'passed').map(({ id }) => id));
+  const left = cases.filter(({ kind, rules: of }) => kind === 'skipped' && of.some((id) => passed.has(id)));
+  if (left.length === 0) return;
+  print('Passed in part, without these cases:');
+  for (const { title, reason, rules: of } of left)
+    print(`  ${title}: ${reason ?? 'left out'}\n${indent(of.filter((id) => passed.has(id)).join(' '), '      ')}`);
+};
+
 export const printReport = (report: ConformanceReport, print: Print): void => {
   const { rules } = report;
   for (const rule of rules.filter(isFailed)) {
@@ -56,6 +66,7 @@ export const printReport = (report: ConformanceReport, print: Print): void => {
     for (const failure of rule.failures) printFailure(failure, print);
     print('');
   }
+  printPartly(report, print);
   const reasons = byReason(rules);
   if (reasons.size > 0) print('Not covered:');
   for (const [reason, ids] of reasons) print(`  ${reason} (${ids.length})\n${indent(ids.join(' '), '      ')}`);
