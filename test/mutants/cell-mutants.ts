@@ -17,6 +17,26 @@ const cellMutant = (
 /** Faults in a storage of several cells. */
 export const cellMutants: readonly Mutant[] = [
   cellMutant(
+    'accounts that the options would not find are hidden',
+    ['admit-cell.ts', 'if (stored === undefined) await', 'if (stored !== undefined) await'],
+    ['admit-cell.test.ts', 'refuses a database that was one alone beside a new cell'],
+  ),
+  cellMutant(
+    'two cells are one database',
+    ['cell-identity.ts', 'if (stored.name !== name)', 'if (stored.name === null)'],
+    ['admit-cell.test.ts', 'refuses two cells on one database'],
+  ),
+  cellMutant(
+    'a cell that is missing is not noticed',
+    ['cell-identity.ts', 'present.has(textOf(left))', 'lists.length > 0'],
+    ['admit-cell.test.ts', 'refuses cells of which one is missing'],
+  ),
+  cellMutant(
+    'a move is listed by both of its cells',
+    ['mover.ts', 'isOfSource(move) || !ofSources.has(move.id)', 'move.id !== null'],
+    ['move-account.test.ts', 'lists a move once'],
+  ),
+  cellMutant(
     'a cell that is away keeps the others from being claimed from',
     ['claim-in-turn.ts', 'if (failures.length === asked.length) throw', 'if (failures.length > 0) throw'],
     ['many-accounts.test.ts', 'a cell that is away holds up none of the others'],

@@ -1,26 +1,9 @@
-import type { Key, Storage } from '@tollgate/storage';
+import type { Storage } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
 import { expect, test } from 'vitest';
+import { account, put } from '../test/put-account.ts';
 import { cellRefusedCode } from './cell-refused.ts';
 import { cells, type CellsStorage } from './cells.ts';
-
-const account = (id: string): Key => ({ table: 'account', id });
-
-/** Opens an account. */
-const put = (storage: Storage, id: string): Promise<void> =>
-  storage.transact([account(id)], () => {
-    const record = {
-      id,
-      name: id,
-      status: 'active',
-      createdAtMs: 1,
-      metadata: null,
-      closedAtMs: null,
-      plan: null,
-      limits: null,
-    } as const;
-    return { writes: [{ kind: 'put', table: 'account', record }], answer: undefined };
-  });
 
 const on = (disk: MemoryDisk): Storage => memoryStorage({ disk });
 

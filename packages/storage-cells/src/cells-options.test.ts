@@ -1,25 +1,8 @@
-import { storageBusyCode, type Key, type Storage } from '@tollgate/storage';
+import { storageBusyCode } from '@tollgate/storage';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { expect, test } from 'vitest';
+import { account, put } from '../test/put-account.ts';
 import { cells } from './cells.ts';
-
-const account = (id: string): Key => ({ table: 'account', id });
-
-/** Opens an account. */
-const put = (storage: Storage, id: string): Promise<void> =>
-  storage.transact([account(id)], () => {
-    const record = {
-      id,
-      name: id,
-      status: 'active',
-      createdAtMs: 1,
-      metadata: null,
-      closedAtMs: null,
-      plan: null,
-      limits: null,
-    } as const;
-    return { writes: [{ kind: 'put', table: 'account', record }], answer: undefined };
-  });
 
 test('leaves accounts where they are when a cell is added, and places new ones anew', async () => {
   const two = { a: memoryStorage(), b: memoryStorage() };
