@@ -6,6 +6,9 @@ import {
   selectCases,
   type ConformanceReport,
 } from '@tollgate/conformance';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../packages/conformance/src/command/run-command.ts';
 import { watchedRules } from '../../packages/conformance/src/kit/watch-answers.ts';
@@ -121,7 +124,40 @@ test('the command lists cases without calling anything', async () => {
   expect(printed).toContain('idempotency:scope:project');
 });
 
+test('the command lists the cases of the rules that are wanted and no others', async () => {
+  const { printed } = await command('--list', '--only', 'auth:key');
+  const lines = printed.split('\n').filter((line) => /^ {4}(?!needs)/u.test(line));
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.filter((line) => !line.includes('auth:key'))).toEqual([]);
+});
+
+test('a base address that sends no response ends the command within its time', async () => {
+  const server = createServer(() => null).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // The address of a server on a port is an object.
+  const { port } = server.address() as AddressInfo;
+  const { code, complained } = await command(`http://127.0.0.1:${port}/api/v1/ai`, '--key', 'x', '--timeout', '0.05');
+  server.closeAllConnections();
+  server.close();
+  expect([code, complained]).toEqual([2, expect.stringMatching(/no response to \/models within 0.05 s/u)]);
+});
+
+test('a key that is bound to no model passes, and stands for no route that takes its model from the key', async () => {
+  const key = served.options.keys.at(-1) ?? '';
+  const only = ['videos', 'live:create', 'live:music', 'catalog:family', 'interactions:omni', 'embeddings:body'];
+  const report = await runConformance({ base: served.base, keys: [key], only });
+  expect(failedRules(report)).toEqual([]);
+  expect(report.rules.find(({ id }) => id === 'videos:body:prompt')).toMatchObject({ kind: 'not_covered' });
+  expect(report.rules.find(({ id }) => id === 'catalog:family:embedding')).toMatchObject({ kind: 'passed' });
+});
+
 test.each([
+  [
+    'a rule that there is not',
+    () => [served.base, '--key', 'x', '--only', 'auth:projct'],
+    /the nearest is auth:project/u,
+  ],
+  ['to list a rule that there is not', () => ['--list', '--only', 'nosuchrule'], /There is no rule nosuchrule/u],
   ['a wrong key', () => [served.base, '--key', 'wrong'], /refuses the key wrong… with 401/u],
   ['a base address that no one serves', () => ['http://127.0.0.1:9/api/v1/ai', '--key', 'x'], /cannot be reached: /u],
   ['a server that is no gateway', () => [served.base.replace('/ai', '/elsewhere'), '--key', 'x'], /\/api\/v1\/ai\?/u],

@@ -149,14 +149,14 @@ export const errorsCases: readonly ConformanceCase[] = [
     'returns 503 with a time for an upstream that is out of quota',
     { rules: ['limits:rate:upstream-429', 'errors:status:503-service-unavailable'], needs: ['chat', 'directives'] },
     async (kit) => {
-      const answer = await kit.chat(say(directed('rate-limited 1')));
+      const answer = await kit.chat(say(directed('rate-limited 1')), { wants503: true });
       kit.refused('limits:rate:upstream-429', answer, 503, 'service_unavailable');
       kit.holds(
         'limits:rate:upstream-429',
         /^\d+$/u.test(answer.headers.get('retry-after') ?? ''),
         `Retry-After is ${answer.headers.get('retry-after')}`,
       );
-      const down = await kit.chat(say(directed('unavailable')));
+      const down = await kit.chat(say(directed('unavailable')), { wants503: true });
       kit.refused('errors:status:503-service-unavailable', down, 503, 'service_unavailable');
     },
   ),

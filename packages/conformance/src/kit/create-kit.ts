@@ -8,7 +8,7 @@ import { CaseStopped, type Findings } from './findings.ts';
 import type { Kit } from './kit.ts';
 import type { ConformanceOptions } from './kit-options.ts';
 import type { Role } from './need.ts';
-import { sendWithinLimit } from './send-within-limit.ts';
+import { isAbsence, sendWithinLimit } from './send-within-limit.ts';
 import type { Actor, Survey } from './survey.ts';
 
 export interface KitWorld {
@@ -41,7 +41,7 @@ const createSending = (
   about: Kit['about'],
   signal: AbortSignal,
 ): Pick<Kit, 'open' | 'send' | 'until'> => {
-  const open: Kit['open'] = async ({ by = 'chat', key, ...ask }) => {
+  const open: Kit['open'] = async ({ by = 'chat', key, wants503, ...ask }) => {
     const answer = await world.sender.open({
       ...ask,
       key: key === undefined ? actorOf(world.survey, by).key : key,
@@ -49,7 +49,7 @@ const createSending = (
     });
     const rest = async (): Promise<Answer> => {
       const read = await answer.rest();
-      world.watch(read);
+      if (!isAbsence(read, { ...ask, wants503 })) world.watch(read);
       about(read);
       return read;
     };

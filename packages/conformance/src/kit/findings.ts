@@ -56,6 +56,11 @@ export class CaseStopped extends Error {
   override readonly name = 'CaseStopped';
 }
 
+/** Ends a case whose request the gateway did not take for the moment: that says nothing of a rule. */
+export class CaseDisturbed extends Error {
+  override readonly name = 'CaseDisturbed';
+}
+
 const shownCharactersMax = 300;
 
 export const shown = (value: unknown): string => {

@@ -11,6 +11,8 @@ export interface KitAsk extends Omit<Ask, 'key'> {
   readonly by?: Role | undefined;
   /** Sent instead of the key of a role; null sends none. */
   readonly key?: string | null;
+  /** The case asks for a 503; else one with Retry-After is a gateway that is not there for a moment. */
+  readonly wants503?: boolean | undefined;
 }
 
 export type More = Omit<KitAsk, 'path' | 'body'>;

@@ -1,7 +1,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { createCreditCount } from './count-credits.ts';
 import { createKit, type KitWorld } from './create-kit.ts';
-import { CaseStopped, findingsOfCase } from './findings.ts';
+import { CaseDisturbed, CaseStopped, findingsOfCase } from './findings.ts';
 import type { CaseResult } from './report.ts';
 
 const reasonOf = (error: unknown): string => {
@@ -23,23 +23,26 @@ export const runCase = async (one: ConformanceCase, world: KitWorld, caseMs: num
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error(`the case did not end within ${caseMs} ms`)), caseMs);
   let reason: string | null = null;
+  let isDisturbed = false;
   try {
     await Promise.race([one.run(createKit(one, { ...world, findings, watch }, controller.signal)), timeout.promise]);
   } catch (error) {
     reason = reasonOf(error);
+    isDisturbed = error instanceof CaseDisturbed;
     const [rule] = one.rules;
-    if (!(error instanceof CaseStopped) && rule !== undefined)
+    if (!(error instanceof CaseStopped) && !isDisturbed && rule !== undefined)
       findings.fail({ rule, case: one.title, what: `the case ended early: ${reason}`, exchange: null });
   } finally {
     clearTimeout(timer);
     controller.abort();
   }
   if (reason === null) keep();
-  const isBroken = reason !== null || findings.failures.some((failure) => failure.case === one.title);
+  const hasFailed = findings.failures.some((failure) => failure.case === one.title);
+  const kind = hasFailed || (reason !== null && !isDisturbed) ? 'failed' : isDisturbed ? 'skipped' : 'passed';
   return {
     title: one.title,
     rules: one.rules,
-    kind: isBroken ? 'failed' : 'passed',
+    kind,
     reason,
     charged: credits.operations(),
     ms: performance.now() - startMs,

@@ -12,7 +12,8 @@ import { runCase } from './run-case.ts';
 import type { Survey } from './survey.ts';
 import { surveyGateway } from './survey-gateway.ts';
 import { unmetNeed } from './unmet-need.ts';
-import { watchAnswer, watchedRules } from './watch-answers.ts';
+import { assertRules } from './wanted-rules.ts';
+import { watchAnswer } from './watch-answers.ts';
 
 /** What a run will do, told before it does it. */
 export interface ConformancePlan {
@@ -36,10 +37,13 @@ const isOfCases = (rule: RuleId): boolean => conformanceCases.some(({ rules: of 
 const isWanted = (id: string, only: readonly string[]): boolean =>
   only.length === 0 || only.some((prefix) => id.startsWith(prefix));
 
-/** The cases of which at least one rule is wanted; all of them for a rule that every response shows. */
+/** The cases of which at least one rule is wanted; all of them for a rule that only responses show, whatever the case. */
 export const selectCases = (only: readonly string[]): readonly ConformanceCase[] => {
-  const whole = only.some((prefix) => watchedRules.some((id) => id.startsWith(prefix) && !isOfCases(id)));
-  return whole ? conformanceCases : conformanceCases.filter((one) => one.rules.some((id) => isWanted(id, only)));
+  assertRules(only);
+  const ofCases = (prefix: string): boolean => ruleIds.some((id) => id.startsWith(prefix) && isOfCases(id));
+  return only.every(ofCases)
+    ? conformanceCases.filter((one) => one.rules.some((id) => isWanted(id, only)))
+    : conformanceCases;
 };
 
 const planRun = (survey: Survey, options: ConformanceOptions): ConformancePlan => {
@@ -134,6 +138,7 @@ export const runConformance = async (
   { onPlan, onCase }: RunListener = {},
 ): Promise<ConformanceReport> => {
   const startMs = performance.now();
+  assertRules(options.only ?? []);
   const survey = await surveyGateway(options);
   const plan = planRun(survey, options);
   onPlan?.(plan);

@@ -35,5 +35,17 @@ test('sends again what a limit of the host refuses', async () => {
 test('gives up after so many times, and at once where no time is given', async () => {
   expect(await statusesOf(...Array.from({ length: 9 }, () => limited))).toHaveLength(6);
   expect(await statusesOf(answerOf(429))).toEqual([429]);
-  expect(await statusesOf(answerOf(503, { 'retry-after': '0' }))).toEqual([503]);
+  expect(await statusesOf(answerOf(503))).toEqual([503]);
+});
+
+const absent = answerOf(503, { 'retry-after': '0' });
+
+test('asks a gateway again that is not there for a moment, and calls the case disturbed where it stays away', async () => {
+  expect(await statusesOf(absent, answerOf(200))).toEqual([503, 200]);
+  await expect(statusesOf(absent, absent)).rejects.toThrow(/^disturbed: GET \/models returned 503/u);
+});
+
+test('takes a 503 that the case asks for as it is', async () => {
+  const answer = await sendWithinLimit({ path: '/models', wants503: true }, () => Promise.resolve(absent));
+  expect(answer.status).toBe(503);
 });

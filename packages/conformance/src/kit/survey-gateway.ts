@@ -9,6 +9,11 @@ import type { Actor, Survey } from './survey.ts';
 
 const probeText = 'conformance';
 
+type SurveySender = Pick<Sender, 'send'>;
+
+/** The longest that one request of the survey may take, where the run names no time. */
+const surveyMsUsual = 60_000;
+
 /** Why a request did not reach a gateway; `fetch` says it in its cause. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
@@ -16,10 +21,23 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause);
 };
 
-const readModels = async (sender: Sender, base: string, key: string): Promise<Json> => {
-  const answer = await sender.send({ path: '/models', key }).catch((error: unknown) => {
-    throw new CannotRun(`The base address ${base} cannot be reached: ${reasonOf(error)}.`);
-  });
+/** Sends what finds out about a gateway: without a response, no case can run. */
+const createSurveySender = (base: string, options: ConformanceOptions): SurveySender => {
+  const { caseMs = surveyMsUsual } = options;
+  const sender = createSender({ base, keys: secretsOf(options), fetch: options.fetch ?? fetch });
+  return {
+    send: (ask) =>
+      sender.send({ ...ask, signal: AbortSignal.timeout(Math.ceil(caseMs)) }).catch((error: unknown) => {
+        const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+        if (isLate)
+          throw new CannotRun(`The gateway at ${base} sends no response to ${ask.path} within ${caseMs / 1_000} s.`);
+        throw new CannotRun(`The base address ${base} cannot be reached: ${reasonOf(error)}.`);
+      }),
+  };
+};
+
+const readModels = async (sender: SurveySender, base: string, key: string): Promise<Json> => {
+  const answer = await sender.send({ path: '/models', key });
   const shownKey = `${key.slice(0, 6)}…`;
   if (answer.status === 401) throw new CannotRun(`The gateway refuses the key ${shownKey} with 401: give a valid one.`);
   if (answer.status !== 200 || answer.json.value === undefined)
@@ -28,6 +46,9 @@ const readModels = async (sender: Sender, base: string, key: string): Promise<Js
     );
   return answer.json;
 };
+
+/** Roles whose routes take no model in the body: the key says it. */
+const boundRoles: ReadonlySet<Role> = new Set(['video', 'realtime', 'realtime-music']);
 
 /** What a key can be used for: the model that it is bound to, or each model that it may choose. */
 const actorsOf = (key: string, list: Json): readonly (readonly [Role, Actor])[] => {
@@ -41,7 +62,9 @@ const actorsOf = (key: string, list: Json): readonly (readonly [Role, Actor])[] 
   const usable = rows.filter((row) => row.at('usable_with_key').value === true && row.at('available').value === true);
   const chosen = usable.flatMap((row) => {
     const role = roleOfModel(row);
-    return role === null ? [] : [[role, { key, model: row.at('id').text(), isBound: false }] as const];
+    return role === null || boundRoles.has(role)
+      ? []
+      : [[role, { key, model: row.at('id').text(), isBound: false }] as const];
   });
   return [...chosen, ['unbound', { key, model: selected, isBound: true }]];
 };
@@ -51,7 +74,7 @@ interface Probe {
   readonly requestId: string;
 }
 
-const probeChat = async (sender: Sender, { key, model, isBound }: Actor, brand: string): Promise<Probe> => {
+const probeChat = async (sender: SurveySender, { key, model, isBound }: Actor, brand: string): Promise<Probe> => {
   const content = `[[sandbox: echo ${probeText}]]`;
   const messages = [{ role: 'user', content }];
   const body = isBound ? { messages } : { model, messages };
@@ -60,13 +83,13 @@ const probeChat = async (sender: Sender, { key, model, isBound }: Actor, brand: 
 };
 
 /** Whether the gateway takes the contract's fields only; the value is wrong as well, so that nothing runs in any mode. */
-const isStrict = async (sender: Sender, { key }: Actor): Promise<boolean> => {
+const isStrict = async (sender: SurveySender, { key }: Actor): Promise<boolean> => {
   const body = { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 'none' };
   const { json, status } = await sender.send({ path: '/chat/completions', key, body });
   return status === 200 || json.at('error', 'code').value === 'unsupported_parameter';
 };
 
-const showsBalance = async (sender: Sender, { key }: Actor): Promise<boolean> => {
+const showsBalance = async (sender: SurveySender, { key }: Actor): Promise<boolean> => {
   const { status, json } = await sender.send({ path: '/account/balance', key });
   return status === 200 && json.at('balance_credits').text() !== '';
 };
@@ -86,8 +109,8 @@ const capabilitiesOf = (list: Json, model: string): readonly string[] =>
     .flatMap((row) => row.at('capabilities').list())
     .map((one) => one.text());
 
-/** The first key for each role. */
-const surveyKeys = async (sender: Sender, base: string, keys: readonly string[]): Promise<Keys> => {
+/** The first key for each role; one that is bound to a model comes before one that is not. */
+const surveyKeys = async (sender: SurveySender, base: string, keys: readonly string[]): Promise<Keys> => {
   const actors = new Map<Role, Actor>();
   const chats: Actor[] = [];
   let capabilities: readonly string[] = [];
@@ -95,7 +118,8 @@ const surveyKeys = async (sender: Sender, base: string, keys: readonly string[])
     const list = await readModels(sender, base, key);
     for (const [role, actor] of actorsOf(key, list)) {
       if (role === 'chat' && chats.every((known) => known.key !== key)) chats.push(actor);
-      if (actors.has(role)) continue;
+      const known = actors.get(role);
+      if (known !== undefined && (known.isBound || !actor.isBound)) continue;
       actors.set(role, actor);
       if (role === 'chat') capabilities = capabilitiesOf(list, actor.model);
     }
@@ -104,7 +128,11 @@ const surveyKeys = async (sender: Sender, base: string, keys: readonly string[])
 };
 
 /** Another key of the project in which a request was made. */
-const findSibling = async (sender: Sender, requestId: string, others: readonly Actor[]): Promise<Actor | undefined> => {
+const findSibling = async (
+  sender: SurveySender,
+  requestId: string,
+  others: readonly Actor[],
+): Promise<Actor | undefined> => {
   for (const actor of others) {
     const { status } = await sender.send({ path: `/requests/${requestId}`, key: actor.key });
     if (status === 200) return actor;
@@ -114,7 +142,7 @@ const findSibling = async (sender: Sender, requestId: string, others: readonly A
 
 /** The keys of other projects and accounts, and those that are refused. */
 const surveyStrangers = async (
-  sender: Sender,
+  sender: SurveySender,
   base: string,
   { otherKey, poorKey, refusedKeys = {} }: ConformanceOptions,
 ): Promise<readonly (readonly [Role, Actor])[]> => {
@@ -137,7 +165,7 @@ const surveyStrangers = async (
 export const surveyGateway = async (options: ConformanceOptions): Promise<Survey> => {
   const { keys, brand = 'service' } = options;
   const base = options.base.replace(/\/+$/u, '');
-  const sender = createSender({ base, keys: secretsOf(options), fetch: options.fetch ?? fetch });
+  const sender = createSurveySender(base, options);
   const { actors, chats, capabilities } = await surveyKeys(sender, base, keys);
   for (const [role, actor] of await surveyStrangers(sender, base, options)) actors.set(role, actor);
   const known = { base, brand, actors, capabilities };
