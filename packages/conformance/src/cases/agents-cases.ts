@@ -41,12 +41,14 @@ export const agentsCases: readonly ConformanceCase[] = [
   ),
   conformanceCase(
     'works with an active agent of the project, and with no deleted one',
-    { charges: 1, rules: ['interactions:agent-id:active-same-model', 'interactions:record:fields'] },
+    {
+      charges: 1,
+      rules: ['interactions:agent-id:active-same-model', 'interactions:record:fields'],
+      needs: ['chat', 'bound'],
+    },
     async (kit) => {
       const rule = 'interactions:agent-id:active-same-model';
-      const agent_id = (
-        await made(kit, rule, { path: '/agents', body: kit.body('chat', { system_instruction: 'Be brief.' }) })
-      )
+      const agent_id = (await made(kit, rule, { path: '/agents', body: { system_instruction: 'Be brief.' } }))
         .at('id')
         .text();
       const record = await finished(kit, rule, {

@@ -92,7 +92,11 @@ export const cachesCases: readonly ConformanceCase[] = [
   ),
   conformanceCase(
     'is used by its name, beside no other settings',
-    { charges: 2, rules: ['caches:use:reference-form', 'generate:cache:exclusive', 'ledger:charged:cache-reads'] },
+    {
+      charges: 2,
+      rules: ['caches:use:reference-form', 'generate:cache:exclusive', 'ledger:charged:cache-reads'],
+      needs: ['chat', 'bound'],
+    },
     async (kit) => {
       const id = (await active(kit, 'caches:use:reference-form')).at('id').text();
       const cachedContent = `caches/${id}`;
@@ -125,6 +129,7 @@ export const cachesCases: readonly ConformanceCase[] = [
         'ledger:charged:cache-storage',
         'caches:use:expired-or-deleted',
       ],
+      needs: ['chat', 'bound'],
     },
     async (kit) => {
       const id = (await active(kit, 'caches:delete:moves')).at('id').text();
@@ -192,7 +197,7 @@ export const cachesCases: readonly ConformanceCase[] = [
     {
       charges: 1,
       rules: ['caches:expire:moves', 'resources:list:expired-kept', 'caches:use:expired-or-deleted'],
-      needs: ['chat', 'slow'],
+      needs: ['chat', 'bound', 'slow'],
     },
     async (kit) => {
       const id = (await finished(kit, 'caches:expire:moves', { path, body: cacheOf({ ttl_seconds: 2 }) }))

@@ -83,7 +83,7 @@ const kinds: readonly Kind[] = [
     role: 'chat',
     works: false,
     usable: 'active',
-    body: (kit) => kit.body('chat', { system_instruction: 'Be brief.' }),
+    body: () => ({ system_instruction: 'Be brief.' }),
   },
   {
     type: 'environment',

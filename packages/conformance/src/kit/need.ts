@@ -25,6 +25,8 @@ export type Role = (typeof roles)[number];
 /** What a case cannot run without. */
 export type Need =
   | Role
+  /** A chat key that is bound to a model: what takes its model from the key is then used with it. */
+  | 'bound'
   /** A capability of the model of the chat key. */
   | `can:${string}`
   /** An upstream that obeys directives: the test mode, or the kit's own. */

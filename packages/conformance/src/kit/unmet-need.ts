@@ -28,6 +28,10 @@ const isRole = (need: Need): need is Role => roles.some((role) => role === need)
 
 const unmetTerm = (need: Exclude<Need, Role>, survey: Survey, options: ConformanceOptions): string | null => {
   switch (need) {
+    case 'bound':
+      return survey.actors.get('chat')?.isBound === true
+        ? null
+        : 'needs a key that is bound to a model of text (--key)';
     case 'directives':
       return survey.directives
         ? null
