@@ -37,11 +37,12 @@ const isOfCases = (rule: RuleId): boolean => conformanceCases.some(({ rules: of 
 const isWanted = (id: string, only: readonly string[]): boolean =>
   only.length === 0 || only.some((prefix) => id.startsWith(prefix));
 
+const hasCases = (prefix: string): boolean => ruleIds.some((id) => id.startsWith(prefix) && isOfCases(id));
+
 /** The cases of which at least one rule is wanted; all of them for a rule that only responses show, whatever the case. */
 export const selectCases = (only: readonly string[]): readonly ConformanceCase[] => {
   assertRules(only);
-  const ofCases = (prefix: string): boolean => ruleIds.some((id) => id.startsWith(prefix) && isOfCases(id));
-  return only.every(ofCases)
+  return only.every(hasCases)
     ? conformanceCases.filter((one) => one.rules.some((id) => isWanted(id, only)))
     : conformanceCases;
 };

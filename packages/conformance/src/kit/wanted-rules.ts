@@ -4,9 +4,9 @@ import { CannotRun } from './cannot-run.ts';
 /** How many letters differ: insertions, removals and replacements. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, letter] of one.split('').entries()) {
     const next = [index + 1];
-    for (const [at, wanted] of [...other].entries()) {
+    for (const [at, wanted] of other.split('').entries()) {
       const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
       next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
