@@ -106,7 +106,10 @@ test('the command says what it spends, passes, and reports broken rules with the
   const passed = await command(served.base, '--key', key, '--only', 'models:list');
   expect(passed.code).toBe(0);
   expect(passed.printed).toMatch(/^Spends +about \d+ charged calls?,/mu);
-  expect(passed.printed).toMatch(/rules: \d+ passed, 0 failed/u);
+  const [, count = ''] = /rules: (\d+) passed, 0 failed/u.exec(passed.printed) ?? [];
+  expect(passed.printed.split('\n').at(-1)).toBe(
+    `Coverage: ${count} of the ${ruleIds.length} rules of the contract seen`,
+  );
   const fault = faults.find(({ rule }) => rule === 'models:record:usable-with-key');
   const wrong = await serveWrong(fault ?? faults[0] ?? { what: '', rule: 'limits:table' }, served.base);
   const failed = await command(wrong.base, '--key', key, '--only', 'models:record');

@@ -1,6 +1,7 @@
 import type { Failure } from '../kit/findings.ts';
 import type { ConformanceReport, RuleResult } from '../kit/report.ts';
 import type { ConformancePlan } from '../kit/run-conformance.ts';
+import { ruleIds } from '../rules/rules.ts';
 
 type Print = (text: string) => void;
 
@@ -78,6 +79,7 @@ export const printReport = (report: ConformanceReport, print: Print): void => {
   print(
     `${counted(report.chargedOperations, 'operation')} charged, ${Number(report.credits.toFixed(6))} credits in all, ${(report.ms / 1_000).toFixed(1)} s`,
   );
+  print(`Coverage: ${count('passed') + count('failed')} of the ${ruleIds.length} rules of the contract seen`);
 };
 
 const credentialFree = (cases: ConformanceReport['cases']) =>
