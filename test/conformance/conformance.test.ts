@@ -145,6 +145,22 @@ test('a base address that sends no response ends the command within its time', a
   expect([code, complained]).toEqual([2, expect.stringMatching(/no response to \/models within 0.05 s/u)]);
 });
 
+test('a gateway that is away for the stores disturbs their cases and breaks no rule', async () => {
+  const wrong = await serveWrong(
+    {
+      what: 'is away',
+      rule: 'stores:body:display-name',
+      about: ({ path }) => path === '/stores',
+      answer: () => ({ status: 503, headers: { 'retry-after': '0' }, body: 'away' }),
+    },
+    served.base,
+  );
+  const report = await runConformance({ ...served.options, base: wrong.base, only: ['stores'] });
+  await wrong.close();
+  expect(failedRules(report)).toEqual([]);
+  expect(report.cases.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/^disturbed: POST \/stores/u));
+});
+
 test('a key that is bound to no model passes, and stands for no route that takes its model from the key', async () => {
   const key = served.options.keys.at(-1) ?? '';
   const only = [
