@@ -61,6 +61,7 @@ const gateway = {
 };
 const s3 = { endpoint: 'http://127.0.0.1:9', bucket: 'blobs', accessKeyId: 'id', secretAccessKey: 'very-secret' };
 const connectionString = 'postgres://postgres:very-secret@127.0.0.1:1/none';
+const mysqlAddress = 'mysql://user:very-secret@127.0.0.1:1/database';
 
 test.each<[string, Factory, object, string]>([
   ['openaiProvider', untyped(openaiProvider), { baseUrl: 'http://127.0.0.1:9', timoutMs: 1 }, 'timeoutMs'],
@@ -94,7 +95,7 @@ test.each<[string, Factory, object, string]>([
   ['memoryStorage', untyped(memoryStorage), { shedule: () => {} }, 'schedule'],
   ['cells', untyped(cells), { cells: { a: memoryStorage() }, acounts: {} }, 'accounts'],
   ['sqliteStorage', untyped(sqliteStorage), { path: ':memory:', synchronus: 'full' }, 'synchronous'],
-  ['mysqlStorage', untyped(mysqlStorage), { connectionString, retryMax: 1 }, 'retriesMax'],
+  ['mysqlStorage', untyped(mysqlStorage), { connectionString: mysqlAddress, retryMax: 1 }, 'retriesMax'],
   ['postgresStorage', untyped(postgresStorage), { connectionString, shema: 'a' }, 'schema'],
   ['migratePostgres', untyped(migratePostgres), { connectionString, shema: 'a' }, 'schema'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, pathstyle: true }, 'pathStyle'],

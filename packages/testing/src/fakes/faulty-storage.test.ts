@@ -121,7 +121,7 @@ test('asks about every await of a storage, and never about closing', async () =>
     'blobs get',
     'blobs delete',
   ]);
-  expect(calls).toHaveLength(8);
+  expect(calls).toHaveLength(9);
 });
 
 test('asks about every await of a ledger and of identities', async () => {
