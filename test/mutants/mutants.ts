@@ -129,7 +129,11 @@ export const mutants: readonly Mutant[] = [
   ),
   engineMutant(
     'a step that may have been made is told as refused because the last try was busy',
-    ['operations/persist.ts', 'throw (unknown ?? { cause: last }).cause;', 'throw last;'],
+    [
+      'operations/persist.ts',
+      'if (isStorageBusy(failure) || !isStorageBusy(cause)) failure = cause;',
+      'failure = cause;',
+    ],
     ['operations/persist.test.ts', 'as its cause'],
   ),
   {

@@ -15,14 +15,20 @@ export const inlineAnswer = ({ limits }: Pick<Engine, 'limits'>, body: string): 
   return bytes <= limits.inlineAnswerBytesMax ? { body, bytes } : null;
 };
 
-/** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
-export const storeAnswer = async (engine: Engine, operationId: string, body: string): Promise<AnswerPlace> => {
-  const inline = inlineAnswer(engine, body);
-  if (inline !== null) return inline;
+/** Puts an answer beside the records. */
+export const putAnswer = async (
+  { storage }: Pick<Engine, 'storage'>,
+  operationId: string,
+  body: string,
+): Promise<AnswerPlace> => {
   const bytes = Buffer.from(body);
-  await engine.storage.blobs.put(answerBlobKey(operationId), bytes);
+  await storage.blobs.put(answerBlobKey(operationId), bytes);
   return { body: null, bytes: bytes.length };
 };
+
+/** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
+export const storeAnswer = async (engine: Engine, operationId: string, body: string): Promise<AnswerPlace> =>
+  inlineAnswer(engine, body) ?? putAnswer(engine, operationId, body);
 
 /** The same for an answer that is never in memory whole. */
 export const storeAnswerChunks = async (

@@ -2,7 +2,7 @@ import type { CountedSpends } from '../decisions/spend.ts';
 import { isResourceKind, type ErrorCode } from '@tollgate/contract';
 import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
-import { inlineAnswer, storeAnswer, type AnswerPlace } from './answers.ts';
+import { inlineAnswer, putAnswer, storeAnswer, type AnswerPlace } from './answers.ts';
 import { fixedMeasure, pendingMeasure, type Measure } from '../decisions/carry.ts';
 import { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
 import { observedOperation } from './observed-ledger.ts';
@@ -83,7 +83,7 @@ export const partialEvidence = async (
 
 /** Where the answer of an operation lies. One that travels in the step needs no waiting. */
 const keptAnswer = (engine: Engine, operationId: string, body: string): AnswerPlace | Promise<AnswerPlace> =>
-  inlineAnswer(engine, body) ?? persist(patienceOf(engine), () => storeAnswer(engine, operationId, body));
+  inlineAnswer(engine, body) ?? persist(patienceOf(engine), () => putAnswer(engine, operationId, body));
 
 /** What an execution left, ready to be stored in the step that ends the operation. */
 export const collectEvidence = async (

@@ -36,18 +36,16 @@ const sendAgain = async <T>(
   step: (attempt: number) => Promise<T>,
   first: unknown,
 ): Promise<T> => {
-  let last = first;
-  let unknown = isStorageBusy(first) ? null : { cause: first };
+  let failure = first;
   for (let attempt = 2; attempt <= triesMax; attempt += 1) {
     await sleep(pauseMs * 2 ** (attempt - 2));
     try {
       return await step(attempt);
     } catch (cause) {
-      last = cause;
-      if (!isStorageBusy(cause)) unknown = { cause };
+      if (isStorageBusy(failure) || !isStorageBusy(cause)) failure = cause;
     }
   }
-  throw (unknown ?? { cause: last }).cause;
+  throw failure;
 };
 
 /** What carries steps out: a storage, or one that tells of events beside it. */

@@ -8,13 +8,6 @@ type Named = { readonly table: string };
 
 const isEvent = ({ table }: Named): boolean => table === 'outbox' || table === 'hostEvent';
 
-type NotifyingTransact = <T>(
-  storage: Storage,
-  eventsDue: JobSignal,
-  keys: readonly Key[],
-  decide: Decide<T>,
-) => Promise<T>;
-
 /**
  * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable (G68). An
  * event whose step was not confirmed, and one of a process that delivers nothing, is found by the sweep.
@@ -25,7 +18,12 @@ export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStor
     keys.some(isEvent) ? transactNotifying(storage, eventsDue, keys, decide) : storage.transact(keys, decide),
 });
 
-const transactNotifying: NotifyingTransact = async (storage, eventsDue, keys, decide) => {
+const transactNotifying = async <T>(
+  storage: Storage,
+  eventsDue: JobSignal,
+  keys: readonly Key[],
+  decide: Decide<T>,
+): Promise<T> => {
   let wrote = false;
   const answer = await storage.transact(keys, (records, nowMs) => {
     const decision = decide(records, nowMs);
