@@ -33,7 +33,7 @@ export type { NodeLimits } from './node-limits.ts';
 export { preferEventLoop } from './prefer-event-loop.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
 export type { ProcessDeath } from './process-members.ts';
-export { serveProcesses, type ServeProcessesOptions, type ServingProcesses } from './serve-processes.ts';
+export { processesMax, serveProcesses, type ServeProcessesOptions, type ServingProcesses } from './serve-processes.ts';
 export { createStructureJudge, type RunningStructureJudge, type StructureJudgeLimits } from './structure-judge.ts';
 export { toNodeListener, type NodeListener } from './to-node-listener.ts';
 export { webhookSender, webhookSenderChecks, type WebhookSenderOptions } from './webhook-sender.ts';

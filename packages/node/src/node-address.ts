@@ -21,3 +21,7 @@ export const splitAddress = (address: string): { readonly path: string; readonly
 /** A proxy that ends TLS before the server is not seen here: its host states the origin by an option. */
 export const originOf = (request: IncomingMessage): string =>
   `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+
+/** The origin of a server that listens at a host and a port. */
+export const httpOrigin = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { httpOrigin } from './node-address.ts';
 
 /** A process that ended without being asked to; it is started again. */
 export interface ProcessDeath {
@@ -38,12 +39,10 @@ interface Address {
   readonly port: number;
 }
 
-const originOf = ({ address, port }: Address): string => {
-  const host = address ?? '127.0.0.1';
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-};
-
 type Exit = Pick<ProcessDeath, 'code' | 'signal'>;
+
+/** By what a process ended. */
+export const describeExit = ({ code, signal }: Exit): string => signal ?? `code ${code ?? 'unknown'}`;
 
 /** How long the place of a process stays empty: longer after each death within a short time of its start. */
 const createPatience = (restartMs: number) => {
@@ -60,8 +59,8 @@ const createPatience = (restartMs: number) => {
   };
 };
 
-const neverListened = (member: number, { code, signal }: Exit): Error =>
-  new Error(`process ${member} ended with ${signal ?? `code ${code ?? 'unknown'}`} before it listened`);
+const neverListened = (member: number, exit: Exit): Error =>
+  new Error(`process ${member} ended with ${describeExit(exit)} before it listened`);
 
 /** Which places have had a process that listened. */
 const createArrivals = (count: number) => {
@@ -70,9 +69,9 @@ const createArrivals = (count: number) => {
   return {
     all,
     has: (member: number): boolean => heard.has(member),
-    add: (member: number, address: Address): void => {
+    add: (member: number, { address, port }: Address): void => {
       heard.add(member);
-      if (heard.size === count) resolve(originOf(address));
+      if (heard.size === count) resolve(httpOrigin(address ?? '127.0.0.1', port));
     },
     fail: (member: number, exit: Exit): void => reject(neverListened(member, exit)),
   };

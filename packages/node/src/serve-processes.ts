@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { callable, checkConfiguration, optionsCheck, required, timerMs, whole } from '@tollgate/contract/configuration';
 import { listenChecks, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
-import { createMembers, type Members, type ProcessDeath } from './process-members.ts';
+import { createMembers, describeExit, type Members, type ProcessDeath } from './process-members.ts';
 
 export interface ServeProcessesOptions extends Omit<ServeOptions, 'sweeps'> {
   /** How many processes serve, 1 to 256. */
@@ -25,7 +25,8 @@ export type ServingProcesses =
     }
   | { readonly kind: 'member'; readonly member: number; readonly origin: string };
 
-const processesMax = 256;
+/** Processes of one server at the most. */
+export const processesMax = 256;
 const defaultRestartMs = 1_000;
 /** Which member a process is, in its environment. */
 const memberVariable = 'TOLLGATE_MEMBER';
@@ -37,10 +38,8 @@ const processesCheck = optionsCheck<ServeProcessesOptions>({
   onDeath: callable(),
 });
 
-const printDeath = ({ member, pid, code, signal, restartInMs }: ProcessDeath): void =>
-  console.error(
-    `process ${member} (${pid}) ended with ${signal ?? `code ${code ?? 'unknown'}`}; another one starts in ${restartInMs} ms`,
-  );
+const printDeath = ({ member, pid, restartInMs, ...exit }: ProcessDeath): void =>
+  console.error(`process ${member} (${pid}) ended with ${describeExit(exit)}; another one starts in ${restartInMs} ms`);
 
 /** Closes this process once, however often it is asked to, and also where it is asked while its gateway is being opened. */
 const createEnding = () => {

@@ -18,6 +18,7 @@ import {
   type LiveEndpoint,
 } from './attach-live.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
+import { httpOrigin } from './node-address.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
 /** Whether a process looks for due rows by itself, or only for what it is notified of. */
@@ -82,8 +83,7 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
 
 const originOf = (server: Server, host: string): string => {
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return httpOrigin(host, typeof address === 'object' && address !== null ? address.port : 0);
 };
 
 const closed = (server: Server): Promise<void> =>

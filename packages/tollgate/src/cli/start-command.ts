@@ -1,4 +1,4 @@
-import { closeOnSignal, serve, serveProcesses } from '@tollgate/node';
+import { closeOnSignal, processesMax, serve, serveProcesses } from '@tollgate/node';
 import type { Compatibility } from '@tollgate/routes';
 import { createGateway, type Gateway } from '../create-gateway.ts';
 import { basePathOf } from './base-path-option.ts';
@@ -15,8 +15,6 @@ const portOf = (input: CommandInput): number => {
   if (!/^\d+$/.test(text) || port > portMax) throw new UsageError(`--port takes a number from 0 to ${portMax}`);
   return port;
 };
-
-const processesMax = 256;
 
 const processesOf = (input: CommandInput): number => {
   const processes = Number(textOption(input, 'processes') ?? '1');
