@@ -4,12 +4,12 @@ import { mysqlStorage } from '../packages/storage-mysql/src/index.ts';
 import { postgresStorage } from '../packages/storage-postgres/src/index.ts';
 import { driverStorage } from '../packages/storage-sqlite/src/driver.ts';
 import { sqliteStorage } from '../packages/storage-sqlite/src/index.ts';
-import { nodeDriver } from './node-driver.ts';
+import { openDriver } from '../docs/snippets/sqlite-driver.ts';
 
 const [kind, place = '', schema = ''] = process.argv.slice(2);
 const open = () => {
   if (kind === 'sqlite') return sqliteStorage({ path: place });
-  if (kind === 'driver') return driverStorage({ open: () => nodeDriver(place) });
+  if (kind === 'driver') return driverStorage({ open: () => openDriver(place) });
   return kind === 'mysql'
     ? mysqlStorage({ connectionString: place })
     : postgresStorage({ connectionString: place, schema });

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { driverStorage, type SqliteDriver } from '@tollgate/storage-sqlite/driver';
 import { createGateway, type Gateway } from 'tollgate';
 
-const openDriver = (path: string): SqliteDriver => {
+export const openDriver = (path: string): SqliteDriver => {
   const database = new DatabaseSync(path, { timeout: 0 });
   return {
     run: (text, values) => {

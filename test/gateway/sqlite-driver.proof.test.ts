@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { driverStorage } from '@tollgate/storage-sqlite/driver';
 import { describeGateway } from '@tollgate/testing/gateway';
 import { afterAll, describe, test } from 'vitest';
-import { nodeDriver } from '../node-driver.ts';
+import { openDriver } from '../../docs/snippets/sqlite-driver.ts';
 import { openGateway, type CreateData } from './open-in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-driver-'));
@@ -14,7 +14,7 @@ let files = 0;
 const data: CreateData = (now) => {
   files += 1;
   const path = join(folder, `${files}.db`);
-  return () => driverStorage({ open: () => nodeDriver(path), now });
+  return () => driverStorage({ open: () => openDriver(path), now });
 };
 
 describeGateway({ describe, test }, 'a gateway over driverStorage', (opening) => openGateway(opening, { data }));

@@ -1,3 +1,5 @@
+import { UnsafeDatabaseError } from '@tollgate/storage';
+
 /** What is wrong with a server, or with a set of servers. */
 export type ServerFault =
   | 'innodb_flush_log_at_trx_commit'
@@ -11,12 +13,4 @@ export type ServerFault =
   | 'clocks';
 
 /** This server would lose or contradict what it acknowledged. The message says what to do. */
-export class UnsafeServerError extends Error {
-  override readonly name = 'UnsafeServerError';
-  readonly code = 'unsafe_database';
-  readonly fault: ServerFault;
-  constructor(fault: ServerFault, message: string) {
-    super(message);
-    this.fault = fault;
-  }
-}
+export class UnsafeServerError extends UnsafeDatabaseError<ServerFault> {}

@@ -1,3 +1,4 @@
+import { UnsafeDatabaseError } from '@tollgate/storage';
 import type { Pooler } from './postgres-options.ts';
 import type { ClusterPlace, ServerFacts } from './server-facts.ts';
 
@@ -15,15 +16,7 @@ export type ServerFault =
   | 'other_cluster';
 
 /** This server must not be used as it is set up. The message says what to do. */
-export class UnsafeServerError extends Error {
-  override readonly name = 'UnsafeServerError';
-  readonly code = 'unsafe_database';
-  readonly fault: ServerFault;
-  constructor(fault: ServerFault, message: string) {
-    super(message);
-    this.fault = fault;
-  }
-}
+export class UnsafeServerError extends UnsafeDatabaseError<ServerFault> {}
 
 /** What a fail-over or its end mends by itself: a connection that was lost is tried again until then. */
 const passingFaults: ReadonlySet<ServerFault> = new Set(['in_recovery', 'no_standby', 'old_primary', 'two_primaries']);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describeStorage, startStorageWriter } from '@tollgate/testing/storage';
 import { afterAll, describe, test } from 'vitest';
-import { nodeDriver } from '../../../test/node-driver.ts';
+import { openDriver } from '../../../docs/snippets/sqlite-driver.ts';
 import { refuseOnSqlite, takeOnSqlite } from '../../../test/sqlite-hooks.ts';
 import { driverStorage } from './driver-storage.ts';
 
@@ -27,7 +27,7 @@ describeStorage({ describe, test }, 'driverStorage', async () => {
   files += 1;
   let nowMs = 1;
   const path = join(folder, `${files}.db`);
-  const options = { open: () => nodeDriver(path), now: () => nowMs };
+  const options = { open: () => openDriver(path), now: () => nowMs };
   return {
     storage: await driverStorage(options),
     reopen: () => driverStorage(options),
@@ -39,6 +39,6 @@ describeStorage({ describe, test }, 'driverStorage', async () => {
     hold: { take: takeOnSqlite(path), openImpatient: () => driverStorage({ ...options, retriesMax: 10 }) },
     startWriter: () => startStorageWriter(['--conditions=@tollgate/source', writer, 'driver', path]),
     blobBytes: async () => storedBytes(path),
-    openOwnClock: () => driverStorage({ open: () => nodeDriver(path) }),
+    openOwnClock: () => driverStorage({ open: () => openDriver(path) }),
   };
 });

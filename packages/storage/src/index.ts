@@ -29,6 +29,7 @@ export type {
   WebhookRecord,
 } from './event-record.ts';
 export { memoryBlobs } from './memory-blobs.ts';
+export { UnsafeDatabaseError } from './unsafe-database-error.ts';
 export { createStepBatch, type StepBatch, type NetWrite } from './step-batch.ts';
 export { watchBatches, type CommittedBatch, type OnBatch } from './watch-batches.ts';
 export { createStepBatcher, type StepBatcher, type StepBatcherOptions, type QueuedStep } from './step-batcher.ts';
