@@ -11,8 +11,10 @@ import { byWireName, termsFields, termsOf } from './key-terms.ts';
 const project = z.strictObject({ project_id: Id });
 const key = z.strictObject({ key_id: Id });
 
+const referenceText = z.string().min(1).max(200);
+
 /** By which a repeat makes no second key. */
-const KeyReference = z.string().min(1).max(200).meta({
+const KeyReference = referenceText.meta({
   description:
     'Unique in the project: the same again returns the key that it made. The Idempotency-Key stands in for it.',
 });
@@ -30,10 +32,7 @@ export const keyRows: readonly AdminRoute[] = [
     queryParameters: z.strictObject({
       ...pageParameters,
       ...searchParameter,
-      reference: z
-        .string()
-        .min(1)
-        .max(200)
+      reference: referenceText
         .exactOptional()
         .meta({ description: 'Keeps the key that was made with this reference alone.' }),
     }),
