@@ -3,8 +3,10 @@ import {
   type EntryRecord,
   type OccurrenceRecord,
   type OperationRecord,
+  type ResourceRecord,
   type TableName,
   type Tables,
+  type TriggerRecord,
   type WalletRecord,
 } from '@tollgate/storage';
 import type { CaptureCommand } from '../src/decisions/capture.ts';
@@ -256,5 +258,54 @@ export const extendCommand = (change: Partial<ExtendCommand> = {}): ExtendComman
   operationId: 'o1',
   accountId: 'a1',
   holdMicros: 50n,
+  ...change,
+});
+
+/** The resource of the operation, a video on which no worker works. */
+export const resourceRecord = (change: Partial<ResourceRecord> = {}): ResourceRecord => ({
+  id: 'o1',
+  kind: 'video',
+  projectId: 'p1',
+  accountId: 'a1',
+  keyId: 'k1',
+  model: 'm',
+  displayName: null,
+  listing: `p1:${change.kind ?? 'video'}`,
+  parent: null,
+  availability: 'follows',
+  publicFields: {},
+  work: null,
+  keptBytes: null,
+  uses: 0,
+  expiresAtMs: null,
+  owner: null,
+  dueAtMs: null,
+  createdAtMs: 100,
+  updatedAtMs: 100,
+  deletedAtMs: null,
+  ...change,
+});
+
+/** A schedule whose next run is due after a minute. */
+export const triggerRecord = (change: Partial<TriggerRecord> = {}): TriggerRecord => ({
+  id: 't1',
+  projectId: 'p1',
+  accountId: 'a1',
+  keyId: 'k1',
+  displayName: null,
+  schedule: '* * * * *',
+  timeZone: 'UTC',
+  interaction: {},
+  keptBytes: null,
+  status: 'enabled',
+  nextRunAtMs: 60_000,
+  lastRunAtMs: null,
+  refusals: 0,
+  pausedCode: null,
+  owner: null,
+  dueAtMs: 60_000,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  disabledAtMs: null,
   ...change,
 });

@@ -1,30 +1,13 @@
-import type { ResourceRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { changeTtl, type ChangeTtlCommand } from './change-ttl.ts';
 
-const resource: ResourceRecord = {
-  id: 'o1',
+const resource = resourceRecord({
   kind: 'cache',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1:cache',
-  parent: null,
   availability: 'active',
   publicFields: { name: 'kept' },
-  work: null,
-  keptBytes: null,
-  uses: 0,
   expiresAtMs: 2_000,
-  owner: null,
-  dueAtMs: null,
-  createdAtMs: 100,
-  updatedAtMs: 100,
-  deletedAtMs: null,
-};
+});
 
 const changing = () => {
   const world = createDecisionWorld(operationRecord({ kind: 'cache', owner: null, dueAtMs: 2_000 }));

@@ -1,30 +1,9 @@
-import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
+import type { OperationRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { checkpointWork, type CheckpointWorkCommand } from './checkpoint-work.ts';
 
-const resource: ResourceRecord = {
-  id: 'o1',
-  kind: 'video',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1:video',
-  parent: null,
-  availability: 'follows',
-  publicFields: { shown: 1 },
-  work: null,
-  keptBytes: null,
-  uses: 0,
-  expiresAtMs: null,
-  owner: null,
-  dueAtMs: null,
-  createdAtMs: 100,
-  updatedAtMs: 100,
-  deletedAtMs: null,
-};
+const resource = resourceRecord({ publicFields: { shown: 1 } });
 
 const checking = (change: Partial<OperationRecord> = {}) => {
   const world = createDecisionWorld(operationRecord({ kind: 'video', ...change }));

@@ -1,30 +1,8 @@
-import type { ResourceRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 
-const resource: ResourceRecord = {
-  id: 'o1',
-  kind: 'video',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1:video',
-  parent: null,
-  availability: 'follows',
-  publicFields: { shown: 1 },
-  work: { job: 1 },
-  keptBytes: null,
-  uses: 0,
-  expiresAtMs: 7_000,
-  owner: 'w1',
-  dueAtMs: null,
-  createdAtMs: 100,
-  updatedAtMs: 100,
-  deletedAtMs: null,
-};
+const resource = resourceRecord({ publicFields: { shown: 1 }, work: { job: 1 }, expiresAtMs: 7_000, owner: 'w1' });
 
 const closing: ResourceClosing = { availability: 'active', publicFields: { more: 2 }, work: null, expiresAfterMs: 50 };
 

@@ -1,32 +1,19 @@
 import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { clearResource, endEarly, endResource, fadeResource, type EndResourceCommand } from './end-resource.ts';
 
 const ended: Partial<OperationRecord> = { kind: 'video', state: 'completed', owner: null, endedAtMs: 900 };
 
-const resource: ResourceRecord = {
-  id: 'o1',
-  kind: 'video',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1:video',
-  parent: null,
+const resource = resourceRecord({
   availability: 'active',
-  publicFields: {},
   work: { job: 1 },
   keptBytes: 10,
   uses: 2,
   expiresAtMs: 5_000,
   owner: 'sweep:s1',
   dueAtMs: 5_000,
-  createdAtMs: 100,
-  updatedAtMs: 100,
-  deletedAtMs: null,
-};
+});
 
 const ending = (operation: Partial<OperationRecord> = {}, change: Partial<ResourceRecord> = {}) => {
   const world = createDecisionWorld(operationRecord({ ...ended, ...operation }));

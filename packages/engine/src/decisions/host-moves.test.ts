@@ -1,6 +1,12 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { describe, expect, test } from 'vitest';
-import { createDecisionWorld, evidence, openCommand, operationRecord } from '../../test/decision-world.ts';
+import {
+  createDecisionWorld,
+  evidence,
+  openCommand,
+  operationRecord,
+  resourceRecord,
+} from '../../test/decision-world.ts';
 import { makeMove, type MoveCommand } from './host-moves.ts';
 import type { OpenCommand } from './open.ts';
 import { register } from './register.ts';
@@ -245,28 +251,12 @@ describe('moves', () => {
 
   test('closes the resource of an operation in the step that ends it', () => {
     const world = createDecisionWorld(operationRecord({ kind: 'video', state: 'settling', pendingMicros: 20n }));
-    world.put('resource', {
-      id: 'o1',
-      kind: 'video',
-      projectId: 'p1',
-      accountId: 'a1',
-      keyId: 'k1',
-      model: 'm',
-      displayName: null,
-      listing: 'p1:video',
-      parent: null,
-      availability: 'follows',
-      publicFields: {},
-      work: { closing: { availability: 'active', publicFields: {}, work: null, expiresAfterMs: 50 } },
-      keptBytes: null,
-      uses: 0,
-      expiresAtMs: null,
-      owner: null,
-      dueAtMs: null,
-      createdAtMs: 100,
-      updatedAtMs: 100,
-      deletedAtMs: null,
-    });
+    world.put(
+      'resource',
+      resourceRecord({
+        work: { closing: { availability: 'active', publicFields: {}, work: null, expiresAfterMs: 50 } },
+      }),
+    );
     world.step(makeMove({ operationId: 'o1', accountId: 'a1', hasResource: true, countedIn: 'p1', move: complete }));
     expect(world.operation().state).toBe('completed');
     expect(world.get('resource', 'o1')).toMatchObject({ availability: 'active', work: null, expiresAtMs: 1_050 });

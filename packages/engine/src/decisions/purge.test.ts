@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import type { OperationRecord } from '@tollgate/storage';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { purge, purgeToolContext } from './purge.ts';
 
 const ended: Partial<OperationRecord> = {
@@ -24,28 +24,7 @@ const purging = (operation: Partial<OperationRecord> = ended) => {
   return { world, send };
 };
 
-const usableCache: ResourceRecord = {
-  id: 'o1',
-  kind: 'cache',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1/cache',
-  parent: null,
-  availability: 'active',
-  publicFields: {},
-  work: null,
-  keptBytes: null,
-  uses: 0,
-  expiresAtMs: null,
-  owner: null,
-  dueAtMs: null,
-  createdAtMs: 100,
-  updatedAtMs: 100,
-  deletedAtMs: null,
-};
+const usableCache = resourceRecord({ kind: 'cache', listing: 'p1/cache', availability: 'active' });
 
 describe('purge', () => {
   test('takes the answer first, and keeps record and identity, so that it never runs again [idempotency:replay:purged] [idempotency:retention]', () => {

@@ -1,6 +1,6 @@
-import type { BatchItemRecord, ResourceRecord } from '@tollgate/storage';
+import type { BatchItemRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, operationRecord, resourceRecord } from '../../test/decision-world.ts';
 import { recordItems, type RecordItemsCommand, type ItemEnd } from './record-items.ts';
 
 const item: BatchItemRecord = {
@@ -17,28 +17,12 @@ const item: BatchItemRecord = {
   updatedAtMs: 900,
 };
 
-const resource: ResourceRecord = {
-  id: 'o1',
+const resource = resourceRecord({
   kind: 'batch',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  model: 'm',
-  displayName: null,
-  listing: 'p1:batch',
-  parent: null,
-  availability: 'follows',
   publicFields: { completed_count: 0, failed_count: 0 },
-  work: null,
-  keptBytes: null,
-  uses: 0,
-  expiresAtMs: null,
-  owner: null,
-  dueAtMs: null,
   createdAtMs: 900,
   updatedAtMs: 900,
-  deletedAtMs: null,
-};
+});
 
 const failed: ItemEnd = {
   id: item.id,

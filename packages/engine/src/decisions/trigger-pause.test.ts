@@ -1,30 +1,10 @@
 import type { TriggerRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, occurrence } from '../../test/decision-world.ts';
+import { createDecisionWorld, occurrence, triggerRecord } from '../../test/decision-world.ts';
 import { concludeOccurrence } from './trigger.ts';
 import { afterOccurrence } from './trigger-pause.ts';
 
-const trigger: TriggerRecord = {
-  id: 't1',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  displayName: null,
-  schedule: '* * * * *',
-  timeZone: 'UTC',
-  interaction: {},
-  keptBytes: null,
-  status: 'enabled',
-  nextRunAtMs: 60_000,
-  lastRunAtMs: null,
-  refusals: 0,
-  pausedCode: null,
-  owner: null,
-  dueAtMs: 60_000,
-  createdAtMs: 0,
-  updatedAtMs: 0,
-  disabledAtMs: null,
-};
+const trigger = triggerRecord();
 
 const refused = (errorCode = 'ai_insufficient_credits') =>
   ({ status: 'failed', operationId: null, errorCode }) as const;

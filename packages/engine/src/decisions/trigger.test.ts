@@ -1,6 +1,6 @@
 import type { OccurrenceRecord, Records, TriggerRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, occurrence, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, occurrence, operationRecord, triggerRecord } from '../../test/decision-world.ts';
 import { isAwaited } from './occurrence-guard.ts';
 import { concludeOccurrence, occur, type ConcludeOccurrenceCommand } from './trigger.ts';
 
@@ -42,27 +42,7 @@ test.each([
   expect(isAwaited(records, undefined, 'o1')).toBe(true);
 });
 
-const trigger: TriggerRecord = {
-  id: 't1',
-  projectId: 'p1',
-  accountId: 'a1',
-  keyId: 'k1',
-  displayName: null,
-  schedule: '* * * * *',
-  timeZone: 'UTC',
-  interaction: {},
-  keptBytes: null,
-  status: 'enabled',
-  nextRunAtMs: 60_000,
-  lastRunAtMs: null,
-  refusals: 0,
-  pausedCode: null,
-  owner: 'sweep:s1',
-  dueAtMs: 60_000,
-  createdAtMs: 0,
-  updatedAtMs: 0,
-  disabledAtMs: null,
-};
+const trigger = triggerRecord({ owner: 'sweep:s1' });
 
 const occurring = (nowMs: number, change: Partial<TriggerRecord> = {}) => {
   const world = createDecisionWorld(null);
