@@ -8,6 +8,7 @@ import {
   type Tables,
 } from '@tollgate/storage';
 import { accountsOf, keyName, keysOf, linkPrefix } from './account-of-records.ts';
+import { scanPages, type ScanOf } from './scan-pages.ts';
 
 /** Some records of one account: the rows of a table, in the cell where they are read. */
 export interface AccountRows {
@@ -18,18 +19,12 @@ export interface AccountRows {
 type Source = Pick<Storage, 'read' | 'list' | 'scan'>;
 type Pages = AsyncGenerator<AccountRows, void>;
 
-/** Pages of a scan, from a place on, as long as the ids begin with a text. */
-async function* scanned(source: Source, table: TableName, prefix: string, accountId?: string): Pages {
-  const where = accountId === undefined ? undefined : { field: 'accountId', value: accountId };
-  let after: string | undefined = prefix === '' ? undefined : prefix;
-  for (;;) {
-    const page: readonly Tables[TableName][] = await source.scan(table, { after, where, limit: listRowsMax });
-    const rows = page.filter(({ id }) => id.startsWith(prefix));
-    if (rows.length > 0) yield { table, rows };
-    if (rows.length < listRowsMax) return;
-    after = rows.at(-1)?.id;
-  }
+async function* scanned(source: Source, table: TableName, of: ScanOf): Pages {
+  for await (const rows of scanPages(source, table, of)) yield { table, rows };
 }
+
+/** Only rows that name the account. */
+const named = (accountId: string): ScanOf => ({ where: { field: 'accountId', value: accountId } });
 
 async function* readRows(source: Source, keys: readonly Key[]): Pages {
   const records = await source.read(keys);
@@ -54,17 +49,6 @@ async function* deliveriesOf(source: Source, projectId: string): Pages {
   }
 }
 
-async function* webhooksOf(source: Source, projectId: string): Pages {
-  let after: string | undefined;
-  for (;;) {
-    const where = { field: 'projectId', value: projectId };
-    const rows: readonly Tables['webhook'][] = await source.scan('webhook', { after, where, limit: listRowsMax });
-    if (rows.length > 0) yield { table: 'webhook', rows };
-    if (rows.length < listRowsMax) return;
-    after = rows.at(-1)?.id;
-  }
-}
-
 const idsAs = (table: TableName, ids: readonly string[]): readonly Key[] => ids.map((id) => ({ table, id }));
 
 /** Texts of a record that can be keys of blobs. */
@@ -75,7 +59,7 @@ const blobKeysIn = (value: unknown): readonly string[] => {
 };
 
 async function* scannedEach(source: Source, tables: readonly TableName[], ids: readonly string[]): Pages {
-  for (const id of ids) for (const table of tables) yield* scanned(source, table, `${id}:`);
+  for (const id of ids) for (const table of tables) yield* scanned(source, table, { prefix: `${id}:` });
 }
 
 /** What is found by rows of a table alone, by the ids of these. */
@@ -84,7 +68,7 @@ const besideIds: Partial<Record<TableName, (source: Source, ids: readonly string
     yield* readRows(source, [...idsAs('projectUsage', ids), ...idsAs('subscriptions', ids)]);
     yield* scannedEach(source, ['identity', 'toolContext'], ids);
     for (const id of ids) {
-      yield* webhooksOf(source, id);
+      yield* scanned(source, 'webhook', { where: { field: 'projectId', value: id } });
       yield* deliveriesOf(source, id);
     }
   },
@@ -146,7 +130,7 @@ const ownTables = ['balanceAlert', 'debt', 'topUp', 'wallet', 'account'] as cons
 
 /** Blobs without an owner; the records that tell whose they are must be there still. */
 async function* pendingBlobsOf(source: Source, accountId: string): Pages {
-  for await (const { table, rows } of scanned(source, 'pendingBlob', '')) {
+  for await (const { table, rows } of scanned(source, 'pendingBlob', {})) {
     const accounts = await accountsOf(source, keysOf(table, rows));
     const own = rows.filter(({ id }) => accounts.get(keyName({ table, id })) === accountId);
     if (own.length > 0) yield { table, rows: own };
@@ -155,7 +139,7 @@ async function* pendingBlobsOf(source: Source, accountId: string): Pages {
 
 /** Settings that belong to an account. */
 async function* linksOf(source: Source, accountId: string): Pages {
-  for await (const { table, rows } of scanned(source, 'setting', linkPrefix)) {
+  for await (const { table, rows } of scanned(source, 'setting', { prefix: linkPrefix })) {
     const own = rows.filter(({ id }) => id.endsWith(`:${accountId}`));
     if (own.length > 0) yield { table, rows: own };
   }
@@ -168,7 +152,7 @@ async function* foundAlone(source: Source, accountId: string): Pages {
     ownTables.map((table) => ({ table, id: accountId })),
   );
   yield* linksOf(source, accountId);
-  yield* scanned(source, 'deposit', `${accountId}:`);
+  yield* scanned(source, 'deposit', { prefix: `${accountId}:` });
 }
 
 /**
@@ -178,7 +162,7 @@ async function* foundAlone(source: Source, accountId: string): Pages {
 export async function* rowsToCopy(source: Source, accountId: string): Pages {
   yield* foundAlone(source, accountId);
   for (const table of namingTables.toReversed())
-    for await (const page of scanned(source, table, '', accountId)) {
+    for await (const page of scanned(source, table, named(accountId))) {
       yield page;
       yield* beside(source, page);
     }
@@ -189,7 +173,7 @@ export async function* rowsToCopy(source: Source, accountId: string): Pages {
 export async function* rowsToClear(source: Source, accountId: string): Pages {
   yield* pendingBlobsOf(source, accountId);
   for (const table of namingTables)
-    for await (const page of scanned(source, table, '', accountId)) {
+    for await (const page of scanned(source, table, named(accountId))) {
       yield* beside(source, page);
       yield page;
     }

@@ -1,8 +1,9 @@
-import { listRowsMax, type Records, type Storage } from '@tollgate/storage';
+import type { Records, Storage } from '@tollgate/storage';
 import { identityKey, identityOf, identityWrites, refuseChanged, type ExpectedIdentity } from './cell-identity.ts';
 import { CellRefused } from './cell-refused.ts';
 import { placeKey, placeOf } from './moved-place.ts';
 import { movesKey, movesOf } from './moves-record.ts';
+import { scanPages } from './scan-pages.ts';
 
 /** Pages of accounts that are looked through at the most in a storage that was never opened as a cell. */
 const pagesMax = 10;
@@ -33,18 +34,16 @@ const misplaced = (name: string, accountId: string): CellRefused =>
 
 /** Throws on the first account that would not be found; what was moved, or is on its way, is found in another way. */
 const refuseMisplaced = async (storage: Storage, { expected: { name }, isLookedFor }: Admission): Promise<void> => {
-  let after = '';
-  for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page = await storage.scan('account', { after, limit: listRowsMax });
+  let pages = 0;
+  for await (const page of scanPages(storage, 'account')) {
     for (const { id } of page) {
       if (isLookedFor(id)) continue;
       const records = await storage.read([movesKey, placeKey(id)]);
       const isMoving = movesOf(records).moves.some(({ accountId }) => accountId === id);
       if (!isMoving && placeOf(records, id) === undefined) throw misplaced(name, id);
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < listRowsMax) return;
-    after = last.id;
+    pages += 1;
+    if (pages === pagesMax) return;
   }
 };
 

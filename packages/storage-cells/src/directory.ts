@@ -1,7 +1,7 @@
-import { listRowsMax } from '@tollgate/storage';
 import type { Cell } from './cell.ts';
 import { movesKey, movesOf } from './moves-record.ts';
 import { placeOfRow, placePrefix, type MovedPlace } from './moved-place.ts';
+import { scanPages } from './scan-pages.ts';
 
 /** What a process knows of the accounts that were moved: the exceptions to where accounts are placed. */
 export interface Directory {
@@ -21,15 +21,8 @@ export interface Directory {
 
 const readPlaces = async ({ storage }: Cell): Promise<readonly MovedPlace[]> => {
   const places: MovedPlace[] = [];
-  let after = placePrefix;
-  for (;;) {
-    const page = await storage.scan('setting', { after, limit: listRowsMax });
-    const own = page.filter(({ id }) => id.startsWith(placePrefix));
-    places.push(...own.map(placeOfRow));
-    const last = own.at(-1);
-    if (last === undefined || own.length < listRowsMax) return places;
-    after = last.id;
-  }
+  for await (const page of scanPages(storage, 'setting', { prefix: placePrefix })) places.push(...page.map(placeOfRow));
+  return places;
 };
 
 /** No cell has this epoch: what is asked next looks the cell through again. */
