@@ -11,7 +11,7 @@ import { freshFolder, startSession } from './session.ts';
 
 type Sums = Readonly<Record<string, number>>;
 
-const rows = ['pipe', 'hono', 'memory', 'normal', 'full'];
+const rows = ['pipe', 'undici-pipe', 'hono', 'memory', 'normal', 'full'];
 /** Caches are filled and functions compiled by then. */
 const warmUpRequests = 3_000;
 const requests = 500;

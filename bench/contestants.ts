@@ -99,6 +99,12 @@ const all: readonly Contestant[] = [
   { ...plain, id: 'pipe', title: 'bare node:http pipe', run: (ports) => [here('gateways/pipe.ts'), ...args(ports)] },
   {
     ...plain,
+    id: 'undici-pipe',
+    title: 'bare pipe, undici to the upstream',
+    run: (ports) => [here('gateways/undici-pipe.ts'), ...args(ports)],
+  },
+  {
+    ...plain,
     id: 'hono',
     title: 'Hono pass-through (undici)',
     run: (ports) => [here('gateways/hono-proxy.ts'), ...args(ports), 'undici'],

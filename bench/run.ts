@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
 import { fromOf, listOf } from './flag-values.ts';
-import { measureColdStart } from './cold-start.ts';
+import { measureColdStarts } from './cold-start.ts';
 import { chooseContestants, type Contestant } from './contestants.ts';
 import { judge } from './goals.ts';
 import { describeMachine } from './machine.ts';
@@ -22,7 +22,7 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, limits,
+  --only pipe,full    rows: direct, pipe, undici-pipe, hono, memory, full, normal, even, even-normal, limits,
                       limits-postgres, full-limits, telemetry, cap, business, full-2, full-4, normal-2, normal-4, postgres, postgres-2, postgres-4,
                       identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
   --phases ${everyPhase}
@@ -134,20 +134,20 @@ const main = async (): Promise<void> => {
   const postgres = chosen.some(({ id }) => id.includes('postgres')) ? await startPostgres() : null;
   const measurements = await measureAll(plan);
   await postgres?.stop();
-  const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;
+  const starts = phases.has('start') ? await measureColdStarts(stage, coldStarts) : null;
   const later = await measureLaterParts({
     ...plan,
     streamContestants: chooseStreams(),
     streams: listOf(flags.streams).map(Number),
     sessions: listOf(flags.sessions).map(Number),
   });
-  const verdicts = [...judge(measurements, coldStartMs), ...later.verdicts];
+  const verdicts = [...judge(measurements, starts), ...later.verdicts];
   const { from, stale } = stage.build;
   const setting = { from, stale, pinned: stage.pinning.pinned, nodeFlags: stage.nodeFlags, missing };
   console.log(`${writeReport(chosen, measurements)}\n${later.report}\n${verdictTable(verdicts)}`);
   console.log(`${JSON.stringify({ ...machine, ...setting }, null, 1)}\n`);
   console.log(
-    `saved as ${saveResult('bench', { machine, setting, flags, verdicts, coldStartMs, measurements, ...later.measurements })}`,
+    `saved as ${saveResult('bench', { machine, setting, flags, verdicts, starts, measurements, ...later.measurements })}`,
   );
 };
 

@@ -40,7 +40,8 @@ export const freshFolder = (): string => {
 
 const script = (file: string): string => path.join(import.meta.dirname, file);
 
-const startUpstream = async (stage: Stage, port: number, latencyMs: number): Promise<Running> => {
+/** The mock that every contestant asks. */
+export const startUpstream = async (stage: Stage, port: number, latencyMs: number): Promise<Running> => {
   const command = [process.execPath, script('mock/chat-upstream.ts'), String(port), String(latencyMs)];
   const upstream = launch(stage.pinning, { place: 'measuring', command, port });
   await untilListening(port);

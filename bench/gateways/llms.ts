@@ -29,3 +29,5 @@ const server = new Server({
   },
 });
 await server.start();
+// The bench times its start by this line.
+console.log('listening');
