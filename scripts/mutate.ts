@@ -1,7 +1,7 @@
 // Plants small faults into the sources and tells which of them no test notices: `npm run mutate -- --count 1000 --seed 1`.
 // `--only <folder>` keeps to a folder or file, `--changed <commit>` to the files that changed since then, `--survivors` to those
-// that `test/mutants/score.json` lists, and `--tests <part of a path>` to some of the tests, such as those that are new.
-// `--write` brings the folders that were tried up to date in that file.
+// that `test/mutants/score.json` lists, of the folders that `--only` names if it names any, and `--tests <part of a path>` to some
+// of the tests, such as those that are new. `--write` brings the folders that were tried up to date in that file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ const { values } = parseArgs({
 /** Which mutants are wanted, and the places below which they all are. */
 interface Wish {
   readonly places: readonly string[];
-  readonly has: (mutant: SourceMutant) => boolean;
+  readonly has: (mutant: Pick<SourceMutant, 'file' | 'within' | 'change'>) => boolean;
 }
 
 const isBelow = (file: string, place: string): boolean => `${file}/`.startsWith(`${place}/`);
@@ -52,15 +52,14 @@ const changedSince = (commit: string): readonly string[] =>
 const readScore = (): Score => Score.parse(JSON.parse(readFileSync(scoreFile, 'utf8')));
 
 const wishOf = (): Wish => {
-  if (values.survivors) {
-    const { survivors } = readScore();
-    const keys = new Set(survivors.map(keyOf));
-    return { places: survivors.map(({ file }) => file), has: (mutant) => keys.has(keyOf(mutant)) };
-  }
   const changed = values.changed === undefined ? [] : changedSince(values.changed);
-  const places = [...values.only, ...changed];
-  if (values.changed === undefined && places.length === 0) return { places: targets, has: () => true };
-  return { places, has: ({ file }) => places.some((place) => isBelow(file, place)) };
+  const isAll = values.changed === undefined && values.only.length === 0;
+  const places = isAll ? targets : [...values.only, ...changed];
+  const isPlaced = ({ file }: { readonly file: string }): boolean => places.some((place) => isBelow(file, place));
+  if (!values.survivors) return { places, has: isPlaced };
+  const survivors = readScore().survivors.filter(isPlaced);
+  const keys = new Set(survivors.map(keyOf));
+  return { places: survivors.map(({ file }) => file), has: (mutant) => keys.has(keyOf(mutant)) };
 };
 
 const say = (line: string): void => console.error(line);
@@ -84,8 +83,8 @@ const choose = ({ mutants, coverage }: MutationRun): readonly Numbered[] => {
   return chosen;
 };
 
-const print = ({ survivors, folders: strata, ...sum }: Score): void => {
-  for (const { file, line, within, change, reachedBy } of survivors)
+const print = (tried: Score, { survivors: _all, folders: strata, ...sum }: Score): void => {
+  for (const { file, line, within, change, reachedBy } of tried.survivors)
     console.log(`${file}:${line} ${within} (${reachedBy} tests): ${change}`);
   console.table(strata);
   console.log(sum);
@@ -98,8 +97,9 @@ const testFiles = (): readonly string[] => {
 };
 
 const tryMutants = async (): Promise<Score> => {
-  const run = await openMutationRun(root, folders, testFiles());
-  const { tests, sick } = run.coverage;
+  const run = await openMutationRun(root, targets, testFiles());
+  const { tests, sick, unended } = run.coverage;
+  for (const file of unended) say(`left out, since its tests never came to their end: ${file}`);
   for (const { file, name } of sick) say(`left out, since it fails without a mutant: ${file} ${name}`);
   const chosen = choose(run);
   const reaching = testsByMutant(
@@ -120,8 +120,8 @@ const tryMutants = async (): Promise<Score> => {
 if (folders.length === 0) say('there is no mutant to try: scripts/mutate/targets.ts lists the folders');
 else {
   const tried = await tryMutants();
-  const score = values.survivors ? mergedScore(readScore(), tried) : tried;
-  print(score);
+  const score = values.survivors ? mergedScore(readScore(), tried, wish.has) : tried;
+  print(tried, score);
   const written = values.survivors ? score : updatedScore(readScore(), score);
   if (values.write) writeFileSync(scoreFile, `${JSON.stringify(written, null, 2)}\n`);
 }

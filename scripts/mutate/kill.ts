@@ -51,7 +51,9 @@ const note = (state: State, entry: Entry): void => {
       state.sick.set(entry.test, (state.sick.get(entry.test) ?? 0) + 1);
       return;
     case 'started':
+    case 'loaded':
     case 'covered':
+    case 'ended':
       return;
   }
 };

@@ -1,19 +1,24 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile } from 'vitest';
+import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
 import { pairOf, type Entry, type TestName } from './plan.ts';
 import { readPlan } from './read-plan.ts';
+import { watchStops } from './stops.ts';
 import { installSwitchboard, takeAsked } from './switchboard.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 const plan = readPlan();
 const board = installSwitchboard(plan.switches);
+const takeStops = watchStops();
 const write = (entry: Entry): void => appendFileSync(plan.journal, `${JSON.stringify(entry)}\n`);
 
 /** What a mutant left under way has so long to end before a test is tried once more without it. */
 const patienceMs = 300;
+
+/** Times that a test that failed without a mutant runs once more before it is left out. */
+const coverRepeats = 1;
 
 /** What a try of a test is for: a mutant, or whether the test passes without any. */
 type Try =
@@ -39,9 +44,10 @@ let trying: Trying = { waiting: [], now: null, failed: null, wasHealthy: false, 
 
 const titleOf = (task: RunnerTask): string =>
   task.suite === undefined ? task.name : `${titleOf(task.suite)} > ${task.name}`;
+const fileOf = ({ filepath }: RunnerTestFile): string => path.relative(root, filepath);
 const nameOf = (test: RunnerTestCase): TestName => ({
   id: test.id,
-  file: path.relative(root, test.file.filepath),
+  file: fileOf(test.file),
   name: titleOf(test),
 });
 
@@ -95,19 +101,41 @@ const endMutant = (test: RunnerTestCase, id: number, passed: boolean): void => {
   trying.failed = { id, how };
 };
 
+/** A failure while the process was stopped says nothing: what was tried is tried again. */
+const tryAgain = (now: Try): void => {
+  if (now.kind === 'mutant') trying.waiting.unshift(now.id);
+};
+
+/** How a test ended without a mutant. */
+interface CoveredEnd {
+  readonly passed: boolean;
+  readonly stoppedMs: number;
+  readonly isLast: boolean;
+}
+
 /** Runs each test once for every mutant that the plan has for it, with the switch of that one on. */
 // Vitest takes a class and nothing else.
 export default class MutantRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     runAlone(files);
-    if (plan.mode === 'cover') write({ kind: 'covered', test: null, ms: 0, bits: takeAsked(board) });
+    if (plan.mode !== 'cover') return;
+    const bits = takeAsked(board);
+    for (const file of files) write({ kind: 'loaded', file: fileOf(file), bits });
+  }
+
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if (plan.mode === 'cover' && suite.suite === undefined) write({ kind: 'ended', file: fileOf(suite.file) });
   }
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
     const waiting = (plan.tests[test.id] ?? []).filter((id) => !killed.has(id));
     trying = { waiting: [...waiting], now: null, failed: null, wasHealthy: false, isPatient: false };
-    if (plan.mode === 'cover') return;
+    if (plan.mode === 'cover') {
+      test.repeats = coverRepeats;
+      return;
+    }
     if (waiting.length === 0 || sickFiles.has(test.file.filepath)) test.mode = 'skip';
     // Between two mutants there can be a try without one.
     else test.repeats = waiting.length * 4;
@@ -116,6 +144,7 @@ export default class MutantRunner extends TestRunner {
   override onBeforeTryTask(test: RunnerTestCase, options: { readonly retry: number; readonly repeats: number }): void {
     super.onBeforeTryTask(test, options);
     trying.now = nextTry(test);
+    takeStops();
     if (trying.now?.kind === 'mutant') {
       write({ kind: 'started', mutant: trying.now.id, test: test.id });
       board.asks = 0;
@@ -134,19 +163,21 @@ export default class MutantRunner extends TestRunner {
     await super.onAfterRetryTask(test, options);
     const passed = test.result?.state === 'pass';
     const { now } = trying;
+    const stoppedMs = takeStops();
     board.active = -1;
     if (now === null) return;
-    if (plan.mode === 'cover') return this.#endCovered(test, passed);
-    if (now.kind === 'mutant') endMutant(test, now.id, passed);
+    if (plan.mode === 'cover') return this.#endCovered(test, { passed, stoppedMs, isLast: options.repeats > 0 });
+    if (!passed && stoppedMs > 0) tryAgain(now);
+    else if (now.kind === 'mutant') endMutant(test, now.id, passed);
     else endHealthy(test, passed);
     if (trying.isPatient) await wait(patienceMs);
     if (test.result !== undefined) test.result.errors = [];
   }
 
-  #endCovered(test: RunnerTestCase, passed: boolean): void {
-    const ms = Math.ceil(Date.now() - (test.result?.startTime ?? Date.now()));
-    const bits = takeAsked(board);
-    if (passed) write({ kind: 'covered', test: nameOf(test), ms, bits });
-    else if (test.result?.state === 'fail') write({ kind: 'sick', test: test.id, by: nameOf(test) });
+  #endCovered(test: RunnerTestCase, { passed, stoppedMs, isLast }: CoveredEnd): void {
+    const ms = Math.max(0, Math.ceil(Date.now() - (test.result?.startTime ?? Date.now()) - stoppedMs));
+    trying.wasHealthy = passed || isLast;
+    if (passed) write({ kind: 'covered', test: nameOf(test), ms, bits: takeAsked(board) });
+    else if (isLast && test.result?.state === 'fail') write({ kind: 'sick', test: test.id, by: nameOf(test) });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { cover, type Coverage } from './cover.ts';
+import { cover, type Coverage, type CoverPlan } from './cover.ts';
 import { findAllMutants, type Mutants } from './find-mutants.ts';
 import type { Plan } from './plan.ts';
 import { prepareSources } from './prepare-sources.ts';
@@ -14,23 +14,53 @@ export interface MutationRun {
   readonly base: Pick<Plan, 'journal' | 'switches' | 'sources' | 'once'>;
 }
 
-const textOf = (file: string): string => readFileSync(file, 'utf8');
+/** Sources of as many kinds have what their tests reach kept. */
+const homesMax = 3;
 
-/** Changes where a source or a test does, so that what was reached is not asked again for the same texts. */
-const fingerprintOf = (root: string, { texts }: Mutants, tests: readonly string[]): string => {
+const isTest = (file: string): boolean => file.endsWith('.test.ts');
+/** The cases of the gateway suite, which no test beside a source runs. */
+const isGatewayCase = (file: string): boolean => file.startsWith('packages/testing/src/gateway/');
+
+const hashOf = (parts: readonly string[]): string => {
   const hash = createHash('sha256');
-  for (const [file, text] of texts) hash.update(file).update(text);
-  for (const file of tests) hash.update(file).update(textOf(path.join(root, file)));
+  for (const part of parts) hash.update(`${part.length} ${part}`);
   return hash.digest('hex').slice(0, 16);
 };
 
-const planOf = (base: MutationRun['base'], files: readonly string[]): Plan => ({
-  ...base,
-  mode: 'cover',
-  files,
-  tests: {},
-  suspects: [],
-});
+/** The texts of some files, each behind its name. */
+const textsOf = (root: string, files: readonly string[]): readonly string[] =>
+  files.flatMap((file) => [file, readFileSync(path.join(root, file), 'utf8')]);
+
+/** What the tests run besides themselves: all sources, and what supports the tests. */
+const supportOf = (root: string): readonly string[] =>
+  globSync(['packages/*/src/**/*.ts', 'test/**/*.ts', 'docs/snippets/**/*.ts'], { cwd: root })
+    .filter((file) => !isTest(file) && !file.startsWith('test/mutants/'))
+    .toSorted();
+
+const keptPlaces = (root: string, home: string, files: readonly string[]): CoverPlan['kept'] => {
+  const cases = hashOf(textsOf(root, supportOf(root).filter(isGatewayCase)));
+  return new Map(
+    files.map((file) => {
+      const text = textsOf(root, [file]);
+      const key = hashOf(file.startsWith('packages/') ? text : [...text, cases]);
+      return [file, path.join(home, 'covered', `${key}.jsonl`)] as const;
+    }),
+  );
+};
+
+/** The folder of what is known of the sources as they are. Those of older sources are removed. */
+const openHome = (root: string, folders: readonly string[]): string => {
+  const homes = path.join(root, 'coverage/mutants');
+  const sources = supportOf(root).filter((file) => !isGatewayCase(file));
+  const home = path.join(homes, hashOf([...folders, ...textsOf(root, sources)]));
+  mkdirSync(home, { recursive: true });
+  const byAge = readdirSync(homes)
+    .map((name) => path.join(homes, name))
+    .filter((place) => place !== home)
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const old of byAge.slice(homesMax - 1)) rmSync(old, { recursive: true, force: true });
+  return home;
+};
 
 /** Finds the mutants of some folders and runs some test files once to see which of them each reaches. */
 export const openMutationRun = async (
@@ -39,14 +69,10 @@ export const openMutationRun = async (
   files: readonly string[],
 ): Promise<MutationRun> => {
   const mutants = findAllMutants(root, folders);
-  const home = path.join(root, 'coverage/mutants');
-  const folder = path.join(home, fingerprintOf(root, mutants, files));
-  const journal = path.join(folder, 'covered.jsonl');
-  const isKnown = existsSync(`${journal}.done`);
-  if (!isKnown) rmSync(home, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const sources = prepareSources(mutants, path.join(folder, 'sources'));
-  const base = { journal, switches: mutants.all.length, sources, once: true };
-  const coverage = await cover(root, planOf(base, files), isKnown);
-  return { root, mutants, coverage, base: { ...base, journal: path.join(folder, 'tried.jsonl') } };
+  const home = openHome(root, folders);
+  const sources = prepareSources(mutants, path.join(home, 'sources'));
+  const base = { switches: mutants.all.length, sources, once: true };
+  const kept = keptPlaces(root, home, files);
+  const coverage = await cover({ root, base: { ...base, journal: path.join(home, 'covered.jsonl') }, kept });
+  return { root, mutants, coverage, base: { ...base, journal: path.join(home, 'tried.jsonl') } };
 };

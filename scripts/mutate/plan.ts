@@ -30,8 +30,12 @@ export const TestName = z.object({ id: z.string(), file: z.string(), name: z.str
 /** One thing that happened in a run, as a line of its journal. */
 export type Entry = z.infer<typeof Entry>;
 export const Entry = z.discriminatedUnion('kind', [
-  /** The switches that a test reached, one bit each, in base64; of no test: what was reached as modules loaded. */
-  z.object({ kind: z.literal('covered'), test: TestName.nullable(), ms: z.int(), bits: z.string() }),
+  /** The switches that were reached as the modules of a test file loaded, one bit each, in base64. */
+  z.object({ kind: z.literal('loaded'), file: z.string(), bits: z.string() }),
+  /** The switches that a test reached. */
+  z.object({ kind: z.literal('covered'), test: TestName, ms: z.int(), bits: z.string() }),
+  /** The last test of a file ended. */
+  z.object({ kind: z.literal('ended'), file: z.string() }),
   z.object({ kind: z.literal('started'), mutant: z.int(), test: z.string() }),
   z.object({ kind: z.literal('killed'), mutant: z.int(), test: z.string(), by: TestName, how: z.string() }),
   z.object({ kind: z.literal('lived'), mutant: z.int(), test: z.string() }),

@@ -37,10 +37,14 @@ export const runPlan = async (root: string, plan: Plan): Promise<RunEnd> => {
   const end = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let size = 0;
   let silentSince = Date.now();
+  let turnMs = silentSince;
   while (child.exitCode === null && child.signalCode === null) {
     await Promise.race([end, wait(lookEveryMs)]);
     const now = sizeOf(plan.journal);
     if (now !== size) silentSince = Date.now();
+    // A turn that comes late was stopped, and the tests with it.
+    else if (Date.now() - turnMs > lookEveryMs * 3) silentSince += Date.now() - turnMs;
+    turnMs = Date.now();
     size = now;
     if (Date.now() - silentSince <= (size === 0 || plan.mode === 'cover' ? healthyMsMax : silentMsMax)) continue;
     child.kill('SIGKILL');

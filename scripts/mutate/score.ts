@@ -29,6 +29,8 @@ export const Score = Stratum.extend({
   survivors: z.array(Survivor),
 });
 
+const byPlace = (a: Survivor, b: Survivor): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
+
 /** What is known of the mutants that were taken. */
 export interface Outcome {
   readonly seed: number;
@@ -63,7 +65,7 @@ const survivorsOf = (outcome: Outcome, all: readonly Numbered[]): Survivor[] => 
       change,
       reachedBy: reached.get(id) ?? 0,
     }))
-    .toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+    .toSorted(byPlace);
 };
 
 export const scoreOf = (outcome: Outcome): Score => {
@@ -80,31 +82,36 @@ export const scoreOf = (outcome: Outcome): Score => {
 
 const none: Stratum = { tried: 0, killed: 0, equivalent: 0, survived: 0 };
 
-/** What became of a folder whose survivors were tried again. One that is no longer in the sources counts no more. */
-const mergedStratum = (before: Stratum, again: Stratum): Stratum => ({
-  tried: before.tried - before.survived + again.tried,
+const isIn = (folder: string, { file }: Pick<Score['survivors'][number], 'file'>): boolean =>
+  file.startsWith(`${folder}/`);
+
+/** What became of a folder of which some survivors were tried again. One that is no longer in the sources counts no more. */
+const mergedStratum = (before: Stratum, asked: number, again: Stratum): Stratum => ({
+  tried: before.tried - asked + again.tried,
   killed: before.killed + again.killed,
   equivalent: before.equivalent + again.equivalent,
-  survived: again.survived,
+  survived: before.survived - asked + again.survived,
 });
 
-/** A score whose survivors were tried again, and no other mutant. */
-export const mergedScore = (before: Score, again: Score): Score => {
+/** A score of which some survivors were tried again, and no other mutant. */
+export const mergedScore = (before: Score, again: Score, isAsked: (survivor: Survivor) => boolean): Score => {
+  const asked = before.survivors.filter(isAsked);
   const folders = Object.fromEntries(
-    Object.entries(before.folders).map(([folder, row]) => [folder, mergedStratum(row, again.folders[folder] ?? none)]),
+    Object.entries(before.folders).map(([folder, row]) => {
+      const own = asked.filter((survivor) => isIn(folder, survivor)).length;
+      return [folder, mergedStratum(row, own, again.folders[folder] ?? none)];
+    }),
   );
-  const sum = mergedStratum(before, again);
+  const sum = mergedStratum(before, asked.length, again);
   const reached = new Map(before.survivors.map((survivor) => [keyOf(survivor), survivor.reachedBy]));
   // They may have been tried again with some of the tests.
-  const survivors = again.survivors.map((survivor) => ({
+  const still = again.survivors.map((survivor) => ({
     ...survivor,
     reachedBy: Math.max(survivor.reachedBy, reached.get(keyOf(survivor)) ?? 0),
   }));
-  return { ...before, ...sum, score: percentOf(sum), folders, survivors };
+  const others = before.survivors.filter((survivor) => !isAsked(survivor));
+  return { ...before, ...sum, score: percentOf(sum), folders, survivors: [...others, ...still].toSorted(byPlace) };
 };
-
-const isIn = (folder: string, { file }: Pick<Score['survivors'][number], 'file'>): boolean =>
-  file.startsWith(`${folder}/`);
 
 /** A score of which some folders were tried anew. The others stay as they were. */
 export const updatedScore = (before: Score, anew: Score): Score => {
@@ -119,8 +126,6 @@ export const updatedScore = (before: Score, anew: Score): Score => {
     equivalent: sumOf('equivalent'),
     survived: sumOf('survived'),
   };
-  const survivors = [...others, ...anew.survivors].toSorted((a, b) =>
-    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line,
-  );
+  const survivors = [...others, ...anew.survivors].toSorted(byPlace);
   return { ...before, ...sum, seed: anew.seed, score: percentOf(sum), folders, survivors };
 };

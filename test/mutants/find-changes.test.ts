@@ -196,12 +196,28 @@ test('adds what became of survivors that were tried again', () => {
   const some = { tried: 2, killed: 1, equivalent: 0, survived: 1 };
   const again: Score = { ...some, seed: 1, score: 50, folders: { a: some }, survivors: [survivor] };
   const sum = { tried: 9, killed: 7, equivalent: 1, survived: 1 };
-  expect(mergedScore(before, again)).toEqual({
+  expect(mergedScore(before, again, () => true)).toEqual({
     ...sum,
     seed: 1,
     score: 87.5,
     folders: { a: sum },
     survivors: [survivor],
+  });
+});
+
+test('leaves the survivors that were not tried again as they were', () => {
+  const [one, two] = [survivorIn('a/x.ts'), survivorIn('a/y.ts')];
+  const row = { tried: 10, killed: 8, equivalent: 0, survived: 2 };
+  const before: Score = { ...row, seed: 1, score: 80, folders: { a: row }, survivors: [one, two] };
+  const killed = { tried: 1, killed: 1, equivalent: 0, survived: 0 };
+  const again: Score = { ...killed, seed: 1, score: 100, folders: { a: killed }, survivors: [] };
+  const sum = { tried: 10, killed: 9, equivalent: 0, survived: 1 };
+  expect(mergedScore(before, again, ({ file }) => file === 'a/y.ts')).toEqual({
+    ...sum,
+    seed: 1,
+    score: 90,
+    folders: { a: sum },
+    survivors: [one],
   });
 });
 
