@@ -1,11 +1,8 @@
 // What one metered chat does in the process of the gateway, counted and not timed: npm run bench:budget
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findBuild } from './build-state.ts';
 import { chooseContestants, type Contestant } from './contestants.ts';
-import { openRawConnection } from './load/raw-connection.ts';
-import { createRequestBytes, type RequestSpec } from './load/request-bytes.ts';
+import { askForFile, sendOneByOne } from './lone-chats.ts';
 import { createPinning } from './pinning.ts';
 import { freshFolder, startSession } from './session.ts';
 
@@ -15,42 +12,13 @@ const rows = ['pipe', 'undici-pipe', 'hono', 'memory', 'normal', 'full'];
 /** Caches are filled and functions compiled by then. */
 const warmUpRequests = 3_000;
 const requests = 500;
-const lookMs = 20;
-const waitMsMax = 10_000;
 /** A young generation that one measurement does not fill: nothing is collected while it is counted. */
 const roomFlags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
 
-/** Sends requests one after another on one connection. Throws on a response other than 200. */
-const send = async (request: RequestSpec, times: number, seed: string): Promise<void> => {
-  const bytes = createRequestBytes(request, seed);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let left = times;
-  const connection = await openRawConnection({
-    port: request.port,
-    onAnswer: (status) => {
-      left -= 1;
-      if (status !== 200) reject(new Error(`the gateway returned ${status}`));
-      else if (left === 0) resolve();
-      else connection.send(bytes.next());
-    },
-    onBroken: reject,
-  });
-  connection.send(bytes.next());
-  await promise;
-  connection.close();
-};
-
-const askSums = async (pid: number, file: string): Promise<Sums> => {
-  rmSync(file, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (let waitedMs = 0; !existsSync(file); waitedMs += lookMs) {
-    if (waitedMs > waitMsMax) throw new Error('the gateway reported no sums');
-    await delay(lookMs);
-  }
+const askSums = async (pid: number, file: string): Promise<Sums> =>
   // Written by `gateways/count-parts.ts`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(readFileSync(file, 'utf8')) as Sums;
-};
+  (await askForFile(pid, file)) as Sums;
 
 /** The sums of one request, each an average. */
 const countOf = async (contestant: Contestant, of: 'events' | 'memory'): Promise<Sums> => {
@@ -62,9 +30,9 @@ const countOf = async (contestant: Contestant, of: 'events' | 'memory'): Promise
   const counted = { ...contestant, run: contestant.run, ours: true };
   const session = await startSession({ pinning: createPinning(), build: findBuild('either'), nodeFlags }, counted, 0);
   try {
-    await send(session.request(), warmUpRequests, 'w');
+    await sendOneByOne(session.request(), warmUpRequests, 'w');
     const before = await askSums(session.pids.gatewayPid, file);
-    await send(session.request(), requests, 'm');
+    await sendOneByOne(session.request(), requests, 'm');
     const after = await askSums(session.pids.gatewayPid, file);
     return Object.fromEntries(
       Object.entries(after).map(([name, sum]) => [name, (sum - (before[name] ?? 0)) / requests]),
