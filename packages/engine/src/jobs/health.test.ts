@@ -1,3 +1,4 @@
+import { listRowsMax, type Storage } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../test/engine-world.ts';
 import { partsOf } from '../../test/process-parts.ts';
@@ -101,4 +102,34 @@ test('counts the operations that wait for an operator', async () => {
   await world.run({ execute: () => Promise.reject(new Error('lost')) });
   const { health } = healthOf(world);
   expect((await health()).uncertain).toEqual({ count: 1, hasMore: false });
+});
+
+/** A storage that lists so many operations, or none as it is away. */
+const listing = (storage: Storage, rows: number | 'away'): Storage => ({
+  ...storage,
+  list: async (index, query) => {
+    if (rows === 'away') throw new Error('away');
+    const [row] = await storage.list(index, query);
+    return row === undefined ? [] : Array.from({ length: rows }, () => row);
+  },
+});
+
+test.each([
+  [listRowsMax - 1, { count: listRowsMax - 1, hasMore: false }],
+  [listRowsMax, { count: listRowsMax, hasMore: true }],
+])('says that there may be more of them where a list is full: %s', async (rows, uncertain) => {
+  const world = await createEngineWorld();
+  await world.run({ execute: () => Promise.reject(new Error('lost')) });
+  const engine = world.another({ storage: listing(world.storage, rows) });
+  const { health } = healthOf({ ...world, engine });
+  expect((await health()).uncertain).toEqual(uncertain);
+});
+
+test('is ready while one of several cells is away, and does not count what waits there', async () => {
+  const world = await createEngineWorld();
+  const { storage } = world;
+  const all = [storage, listing(storage, 'away')];
+  const engine = world.another({ storage: { ...storage, cells: { of: () => storage, all, split: async () => [] } } });
+  const { health } = healthOf({ ...world, engine });
+  expect(await health()).toMatchObject({ isReady: true, storage: { kind: 'reachable' }, uncertain: null });
 });

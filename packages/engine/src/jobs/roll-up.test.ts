@@ -1,8 +1,9 @@
 import { listRowsMax, type UsageLineRecord } from '@tollgate/storage';
+import { memoryStorage } from '@tollgate/storage-memory';
 import { expect, test } from 'vitest';
 import { createEngineWorld } from '../../test/engine-world.ts';
 import { createJobs } from './jobs.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUp, rollUpCells } from './roll-up.ts';
 import { partsOf } from '../../test/process-parts.ts';
 
 type World = Awaited<ReturnType<typeof createEngineWorld>>;
@@ -21,7 +22,7 @@ const lineOf = (at: number): UsageLineRecord => ({
   createdAtMs: at * 60_000,
 });
 
-const addLines = ({ storage }: World, lines: readonly UsageLineRecord[]): Promise<void> =>
+const addLines = ({ storage }: Pick<World, 'storage'>, lines: readonly UsageLineRecord[]): Promise<void> =>
   storage.transact(
     lines.map(({ id }) => ({ table: 'usageLine', id })),
     () => ({ writes: lines.map((record) => ({ kind: 'put', table: 'usageLine', record })), answer: undefined }),
@@ -60,6 +61,19 @@ test('says that lines are left where its rounds end before', async () => {
   );
   expect(await rollUp(world.engine)).toEqual({ rolledUp: listRowsMax, more: true });
   expect(await rollUp(world.engine)).toEqual({ rolledUp: 1, more: false });
+});
+
+test('says that lines are left in one of several cells', async () => {
+  const world = await createEngineWorld(100n, { limits: { sweepRoundsMax: 1 } });
+  const all = [memoryStorage(), memoryStorage()] as const;
+  await addLines(
+    { storage: all[1] },
+    Array.from({ length: listRowsMax + 1 }, (_, at) => lineOf(at)),
+  );
+  const { limits, logger } = world.engine;
+  const storage = { ...world.storage, cells: { of: () => all[0], all, split: async () => [] } };
+  expect(await rollUpCells({ storage, limits, logger })).toEqual({ rolledUp: listRowsMax, more: true });
+  expect(await rollUpCells({ storage, limits, logger })).toEqual({ rolledUp: 1, more: false });
 });
 
 test('counts each line once where two processes roll up at the same time', async () => {

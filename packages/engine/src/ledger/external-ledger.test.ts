@@ -1,6 +1,6 @@
 import { NotExecuted } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
-import { createMemoryIdentities, createMemoryLedger, type MemoryLedger } from '@tollgate/testing/fakes';
+import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import {
   breathe,
@@ -10,21 +10,10 @@ import {
   openPromise,
   type EngineWorld,
 } from '../../test/engine-world.ts';
+import { createHostWorld } from '../../test/host-world.ts';
 import { releaseUnconfirmed } from '../jobs/jobs.ts';
 import { renewLeases, sweep } from '../../test/process-parts.ts';
 import type { EngineOptions } from '../engine.ts';
-
-/** A world whose host keeps the wallet; `changes` are what its ledger does otherwise. */
-const createHostWorld = async (
-  balanceMicros: bigint,
-  changes: (ledger: MemoryLedger) => Partial<CreditLedger> = () => ({}),
-  options: Partial<EngineOptions> = {},
-): Promise<{ readonly world: EngineWorld; readonly ledger: MemoryLedger }> => {
-  const ledger = createMemoryLedger();
-  const world = await createEngineWorld(0n, { ledger: { ...ledger, ...changes(ledger) }, ...options });
-  if (balanceMicros > 0n) ledger.deposit(world.accountId, balanceMicros);
-  return { world, ledger };
-};
 
 /** Waits for the ledger without end, as a process does that was stopped. */
 const patient: Partial<EngineOptions> = { limits: { hostCallMs: 86_400_000 } };
@@ -330,6 +319,36 @@ test('extends no further than a cap covers, and does not ask the ledger for more
   expect(ledger.wallet(accountId)).toMatchObject({ reservedMicros: holdMicros });
   expect(await extend(40n)).toMatchObject({ kind: 'extended' });
   expect(ledger.wallet(accountId)).toMatchObject({ reservedMicros: 40n });
+  provider.resolve(4);
+  expect(await running).toMatchObject({ kind: 'completed' });
+});
+
+test('keeps an anomaly of a measure above the hold that the ledger has set aside', async () => {
+  const { world } = await createHostWorld(100n);
+  const id = idOf(await world.run({ execute: async () => 60 }));
+  await world.run();
+  expect(await world.storage.list('anomalies', { of: '', limit: 10 })).toMatchObject([
+    { operationId: id, code: 'hold_exceeded', detail: { measuredMicros: '60', holdMicros: String(holdMicros) } },
+  ]);
+});
+
+test('does not fail what is in the hands of another worker, and releases nothing of it', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  const provider = openPromise<number>();
+  const running = world.run({ execute: () => provider.promise });
+  await breathe();
+  const [operation] = await operationsOf(world);
+  const { id: operationId = '' } = operation ?? {};
+  const { accountId, engine } = world;
+  const command = {
+    errorCode: 'request_failed',
+    attempts: null,
+    recordKeptMs: 1,
+    anomalyId: 'a',
+    owner: 'a late worker',
+  };
+  expect(await engine.operationLedger.fail({ operationId, accountId, ...command })).toMatchObject({ kind: 'lost' });
+  expect(ledger.wallet(accountId)).toMatchObject({ reservedMicros: holdMicros });
   provider.resolve(4);
   expect(await running).toMatchObject({ kind: 'completed' });
 });

@@ -9,6 +9,7 @@ import {
   opens,
   type EngineWorld,
 } from '../../test/engine-world.ts';
+import { createHostWorld } from '../../test/host-world.ts';
 import type { Engine } from '../engine.ts';
 import { releaseUnconfirmed } from '../jobs/jobs.ts';
 import { createResource } from '../resources/create-resource.ts';
@@ -139,4 +140,42 @@ test("reports no resource that a host's ledger may still refuse", async () => {
   asked.resolve('insufficient');
   expect(await first).toMatchObject({ kind: 'refused', code: 'ai_insufficient_credits' });
   expect(await states(world)).toEqual([]);
+});
+
+test('creates nothing that a sweep has claimed while the ledger of a host was slow, and leaves nothing set aside', async () => {
+  const reserved = Promise.withResolvers<undefined>();
+  const { world, ledger } = await createHostWorld(
+    100n,
+    (memory) => ({
+      reserve: async (command) => {
+        await reserved.promise;
+        return memory.reserve(command);
+      },
+    }),
+    { limits: { hostCallMs: 86_400_000 } },
+  );
+  const created = createResource(world.engine, planIn(world, 'once'));
+  await breathe();
+  await world.clock.advance(world.engine.limits.leaseMs);
+  await world.storage.claim({ table: 'operation', owner: 'a sweep', leaseMs: 1, limit: 1 });
+  reserved.resolve(undefined);
+  expect(await created).toMatchObject({ kind: 'refused', code: 'request_in_progress' });
+  expect(ledger.wallet(world.accountId)).toMatchObject({ reservedMicros: 0n });
+});
+
+test('takes back the resource whose opening died at the ledger of a host, so that a repeat creates it', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  const dead = world.another({
+    ledger: { ...ledger, reserve: () => Promise.withResolvers<never>().promise },
+    limits: { hostCallMs: 86_400_000 },
+  });
+  void createResource(dead, planIn(world, 'once'));
+  await breathe();
+  const listed = () => world.storage.list('resources', { of: `${world.projectId}/batch`, limit: 10 });
+  expect(await listed()).toHaveLength(1);
+  await world.clock.advance(world.engine.limits.leaseMs);
+  expect(await sweep(world.engine)).toMatchObject({ resumed: 1 });
+  expect(await listed()).toEqual([]);
+  expect(await createResource(world.engine, planIn(world, 'once'))).toMatchObject({ kind: 'created', replayed: false });
+  expect(await listed()).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { NotExecuted } from '@tollgate/provider';
-import { createFaultyStorage, type Fault } from '@tollgate/testing/fakes';
+import { createFaultyStorage, createMemoryLedger, type Fault } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { doWork } from '../../../test/batch-world.ts';
 import { bare, createCache, createCacheWorld, findCache, keeper, registerCaches } from '../../../test/cache-world.ts';
@@ -214,6 +214,42 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
   await doWork(world.engine);
   expect((await findCache(world, id)).operation.chargedMicros).toBe(110n);
   await sound(world);
+});
+
+test('has the ledger of a host set more aside for a longer time, counted from now', async () => {
+  const ledger = createMemoryLedger();
+  const world = await createCacheWorld(0n, { ledger });
+  ledger.deposit(world.accountId, 5_000n);
+  registerCaches(world.engine, bare);
+  const id = await active(world);
+  await world.clock.advance(10_000);
+  const asked = { projectId: world.projectId, id, provider: bare };
+  expect(await changeCacheTtl(world.engine, { ...asked, ttlSeconds: 200 })).toMatchObject({ kind: 'ttl_changed' });
+  expect(ledger.wallet(world.accountId)).toMatchObject({ reservedMicros: 2_100n });
+  expect(await changeCacheTtl(world.engine, { ...asked, ttlSeconds: 600 })).toEqual({ kind: 'insufficient' });
+});
+
+test('is ended although operations were taking it into use, once none does any more', async () => {
+  const world = await createCacheWorld();
+  registerCaches(world.engine, bare);
+  const id = await active(world);
+  let uses = 0;
+  const key = { table: 'resource', id } as const;
+  const take = () =>
+    world.storage.transact([key], (records) => {
+      const resource = records.get('resource', id);
+      const used = resource === undefined ? [] : [{ ...resource, uses: resource.uses + 1 }];
+      return { writes: used.map((record) => ({ kind: 'put', table: 'resource', record }) as const), answer: undefined };
+    });
+  world.faults = async ({ name, keys }) => {
+    if (name === 'transact' && keys.some((one) => one.table === 'resource') && uses < 4) {
+      uses += 1;
+      await take();
+    }
+    return { kind: 'none' };
+  };
+  const ended = await endCache(world.engine, workersOf(world.engine).kinds, world.projectId, id);
+  expect([uses, ended]).toMatchObject([4, { kind: 'deleted' }]);
 });
 
 test('keeps its contents as long as it is kept, whatever it was extended to', async () => {
