@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFileWorld } from '../../test/file-world.ts';
 import { createFileStep } from '../decisions/create-file.ts';
 import { mediaBlobKey } from '../files/file-blob-key.ts';
-import { dropPendingBlob, storePendingBlob, storeSharedBlob } from './pending-blobs.ts';
+import { dropPendingBlob, removePendingBlob, storePendingBlob, storeSharedBlob } from './pending-blobs.ts';
 import { sweep } from '../../test/process-parts.ts';
 import { commitOnce } from './persist.ts';
 
@@ -25,6 +25,15 @@ test('deletes a blob that no operation took in time, and its row', async () => {
   expect(await world.bytes('a')).toBe('bytes');
   await world.clock.advance(1);
   await sweep(world.engine);
+  expect(await world.bytes('a')).toBeUndefined();
+  await world.clock.advance(hour);
+  expect(await world.pending()).toBe(0);
+});
+
+test('removes a blob with its row, and takes one without a row for removed', async () => {
+  const world = await createFileWorld();
+  await storePendingBlob(world.engine, mediaBlobKey('a'), chunks('bytes'));
+  for (let time = 0; time < 2; time += 1) await removePendingBlob(world.engine, mediaBlobKey('a'));
   expect(await world.bytes('a')).toBeUndefined();
   await world.clock.advance(hour);
   expect(await world.pending()).toBe(0);

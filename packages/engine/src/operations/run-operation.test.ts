@@ -1,4 +1,4 @@
-import { NotExecuted, type NotExecutedReason } from '@tollgate/provider';
+import { NotExecuted, type NotExecutedReason, type ServiceTier } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { breathe, createEngineWorld, holdMicros, idOf, openPromise } from '../../test/engine-world.ts';
 import { findRequest } from './find-request.ts';
@@ -238,3 +238,25 @@ test.each([
     expect(await walletOf(world)).toMatchObject({ balanceMicros: 100n - chargedMicros, reservedMicros: 0n });
   },
 );
+
+test('charges by the service tier that was served, where one was asked for', async () => {
+  const perMillion = { input_text_tokens: '1' };
+  const models = { model: { perMillion } };
+  const tariff = parseTariff({ version: 'v1', serviceTiers: { priority: '2' }, models });
+  const world = await createEngineWorld(100n, { tariff });
+  const charged = (serviceTier?: ServiceTier) =>
+    world.run({ serviceTier, servedTier: () => 'standard', execute: async () => 3 });
+  expect(await charged('priority')).toMatchObject({ operation: { servedTier: 'standard', chargedMicros: 3n } });
+  expect(await charged()).toMatchObject({ operation: { servedTier: null, chargedMicros: 3n } });
+  expect(await world.run({ serviceTier: 'priority', execute: async () => 3 })).toMatchObject({
+    operation: { servedTier: null, chargedMicros: 6n },
+  });
+});
+
+test("runs under the id that the host's hook received", async () => {
+  const world = await createEngineWorld();
+  const { accountId, projectId, keyId } = world;
+  const operationId = '00000000-0000-7000-8000-0000000000ff';
+  const marks = { operationId, model: 'model', askedModel: null, tags: {} };
+  expect(idOf(await world.run({ access: { accountId, projectId, keyId, marks } }))).toBe(operationId);
+});

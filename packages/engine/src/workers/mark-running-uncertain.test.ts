@@ -36,6 +36,25 @@ test('keeps what was sent of an answer, and leaves what a later end says of it',
   expect(await outcome).toMatchObject({ kind: 'completed', operation: { answer: 'stored' } });
 });
 
+test('logs the defect for which what was sent of an answer cannot be read', async () => {
+  const lines: object[] = [];
+  const logger = {
+    info: () => {},
+    warn: () => {},
+    error: (_: string, fields?: object) => void lines.push(fields ?? {}),
+  };
+  const world = await createEngineWorld(100n, { logger });
+  const cause = new Error('a defect');
+  const partialAnswer = () => {
+    throw cause;
+  };
+  void world.run({ partialAnswer, execute: () => new Promise(() => {}) });
+  await breathe();
+  await markRunningUncertain(world.engine);
+  const [operation] = await world.admin.listOperations({ kind: 'state', state: 'uncertain' });
+  expect(lines).toEqual([{ requestId: undefined, operationId: operation?.id, cause }]);
+});
+
 test('marks nothing where nothing runs', async () => {
   const world = await createEngineWorld();
   await world.run();
