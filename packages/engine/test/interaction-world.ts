@@ -1,5 +1,6 @@
 import { defaultCatalog, type CatalogModel, type ResourceState, resourceState } from '@tollgate/contract';
 import type { Provider, Usage } from '@tollgate/provider';
+import type { CreditLedger } from '@tollgate/storage';
 import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing/fakes';
 import type { Engine } from '../src/engine.ts';
 import { interactionKind } from '../src/resources/interaction/interaction-kind.ts';
@@ -36,6 +37,9 @@ export interface InteractionWorldOptions {
   readonly limits?: Partial<InteractionLimits>;
   readonly row?: Partial<CatalogModel>;
   readonly prices?: ModelTariffInput;
+  /** What a provider noted of a store or an environment; nothing unless a test says otherwise. */
+  readonly findReference?: InteractionKindOptions['findReference'];
+  readonly ledger?: CreditLedger;
 }
 
 /** What a client is shown. */
@@ -134,6 +138,7 @@ const contentUrl = (id: string, index: number): string => `/interactions/${id}/c
 export const createInteractionWorld = async (given: InteractionWorldOptions = {}): Promise<InteractionWorld> => {
   const world = await createEngineWorld(1_000_000n, {
     tariff: parseTariff({ version: 'v1', models: { '*': given.prices ?? usualPrices } }),
+    ledger: given.ledger,
   });
   const provider = scriptedProvider();
   const model = { row: { ...flash, ...given.row }, provider: given.provider ?? provider };
@@ -141,7 +146,7 @@ export const createInteractionWorld = async (given: InteractionWorldOptions = {}
     limits: { ...defaultInteractionLimits, ...given.limits },
     seal: createTextSeal(['secret'], 'tools', world.engine.randomBytes),
     runners: given.runners ?? {},
-    findReference: () => Promise.resolve(null),
+    findReference: given.findReference ?? (() => Promise.resolve(null)),
   };
   const register: InteractionWorld['register'] = (engine, change = (kind) => kind) =>
     giveKinds(engine, change(interactionKind({ ...shared, engine, findModel: () => model, contentUrl })));

@@ -190,3 +190,61 @@ test('polls a job whose name is recorded, and submits nothing again', async () =
   expect(await setting.state(id)).toBe('completed');
   expect(jobs.started.length).toBe(1);
 });
+
+test('hands on the states and notes of what a job is to know, and bounds its output as the client did', async () => {
+  const call = {
+    kind: 'tool_call',
+    id: 'c',
+    tool: 'code_execution',
+    arguments: { code: '1' },
+    context: 'state',
+  } as const;
+  const jobs = jobProvider(finished({ steps: [call] }));
+  const findReference = (id: string) => Promise.resolve(`note of ${id}`);
+  const setting = await createInteractionWorld({ provider: jobs.provider, findReference });
+  const first = await setting.open();
+  await workOn(setting);
+  const settings = {
+    systemInstruction: null,
+    format: { kind: 'text' },
+    sampling: {},
+    round: { toolChoice: { kind: 'auto' }, responseFormat: { kind: 'text' }, outputTokensMax: 50 },
+  } as const;
+  await setting.open({
+    previousId: first,
+    settings,
+    tools: [{ kind: 'file_search', stores: [{ id: 's', reference: null }] }],
+  });
+  await workOn(setting);
+  const [, second] = jobs.started;
+  expect(second?.history.at(-1)).toEqual(call);
+  expect(second?.tools).toEqual([{ kind: 'file_search', stores: [{ id: 's', reference: 'note of s' }] }]);
+  expect(second?.outputTokensMax).toBe(50);
+});
+
+test('waits for the provider of a job that is away, for as long as a job may take', async () => {
+  const jobs = jobProvider({ kind: 'running' });
+  const setting = await createInteractionWorld({ provider: jobs.provider, limits: { jobMs: 600_000 } });
+  const id = await setting.open();
+  await setting.work();
+  Object.assign(jobs.provider, { interactions: undefined });
+  await setting.world.clock.advance(pauseMs);
+  await workOn(setting);
+  expect(await setting.state(id)).toBe('processing');
+  await setting.world.clock.advance(600_000);
+  await workOn(setting);
+  expect(await setting.state(id)).toBe('uncertain');
+});
+
+test('is given up after as many tries as it has, where its provider does not take it', async () => {
+  const jobs = jobProvider();
+  jobs.whenStarted(() => Promise.reject(new NotExecuted({ reason: 'unavailable' })));
+  const setting = await createInteractionWorld({ provider: jobs.provider, limits: { triesMax: 3 } });
+  const id = await setting.open();
+  for (let round = 0; round < 8; round += 1) {
+    await setting.work();
+    await setting.world.clock.advance(600_000);
+  }
+  expect((await setting.find(id)).operation).toMatchObject({ state: 'failed', chargedMicros: 0n });
+  expect(jobs.started).toHaveLength(3);
+});
