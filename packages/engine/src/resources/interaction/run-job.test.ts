@@ -56,6 +56,8 @@ const jobProvider = (...progress: readonly (Progress | Error)[]) => {
   };
 };
 
+const findReference = (id: string) => Promise.resolve(`note of ${id}`);
+
 const pauseMs = 20_000;
 
 /** Asks until nothing changes by it any more. */
@@ -200,7 +202,6 @@ test('hands on the states and notes of what a job is to know, and bounds its out
     context: 'state',
   } as const;
   const jobs = jobProvider(finished({ steps: [call] }));
-  const findReference = (id: string) => Promise.resolve(`note of ${id}`);
   const setting = await createInteractionWorld({ provider: jobs.provider, findReference });
   const first = await setting.open();
   await workOn(setting);
