@@ -80,6 +80,17 @@ test('asks for text only where the host wants it, and for nothing where it does 
   expect(await heldFor(image, [counted(258)], { countInput: 'never' })).toBeCloseTo(2.6, 3);
 });
 
+test('tells clients of Google that ask for the size of a prompt what the provider counts, else the bound of a hold', async () => {
+  const provider = scriptedProvider({ countSteps: [textCounted(40), { kind: 'unknown' }], steps: [] });
+  const { post } = await openGateway({ provider, tariff, countInput: 'always', compatibility: { google: true } });
+  const ask = async (): Promise<unknown> => {
+    const answer = await post('/v1beta/models/flash-2.5:countTokens', { contents: contentsOf('a'.repeat(160)) });
+    return answer.json();
+  };
+  expect(await ask()).toEqual({ totalTokens: 40, promptTokensDetails: [{ modality: 'TEXT', tokenCount: 40 }] });
+  expect(await ask()).toMatchObject({ promptTokensDetails: [{ modality: 'TEXT' }] });
+});
+
 const contentsOf = (text: string) => [{ role: 'user', parts: [{ text }] }];
 
 const idIn = (body: string, name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(body)?.[1] ?? body;

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Provider } from '@tollgate/provider';
+import type { Storage } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { dialSocket, socketPair, type SuiteSocket } from '@tollgate/testing/gateway';
@@ -21,12 +24,11 @@ const createKey = async ({ admin }: Gateway): Promise<{ readonly key: string; re
   return { key: created.key, accountId };
 };
 
-const startGateway = async () => {
-  const gateway = await createGateway({
-    storage: memoryStorage({ disk: createMemoryDisk() }),
-    provider: sandboxProvider(),
-    logger: silentLogger,
-  });
+const startGateway = async (
+  storage: Storage = memoryStorage({ disk: createMemoryDisk() }),
+  provider: Provider = sandboxProvider(),
+) => {
+  const gateway = await createGateway({ storage, provider, logger: silentLogger });
   const server = await serve(gateway, { port: 0, drainMs: 5_000 });
   onTestFinished(() => server.close());
   return { gateway, server, ...(await createKey(gateway)) };
@@ -136,6 +138,67 @@ test('cuts off a client that does not read before its frames fill the memory, an
   expect(await client.closed).toBe(1006);
   await expect.poll(async () => (await gateway.admin.readOperation(access.id))?.state).toBe('completed');
   expect((await gateway.admin.readOperation(access.id))?.chargedMicros).toBeGreaterThan(0n);
+});
+
+test('takes a client for a stranger until its access is taken, or it is gone', async () => {
+  const { gateway, server, key } = await startGateway();
+  const bring = async (accessKey: string, id: string) => {
+    const { client, server: end } = socketPair();
+    let known = 0;
+    gateway.live.accept(end, () => {
+      known += 1;
+    });
+    expect(known).toBe(0);
+    client.send(JSON.stringify({ id, access_key: accessKey }));
+    return { client, known: () => known };
+  };
+  const { id, access_key: accessKey } = await ask(server.origin, key, text);
+  const wrong = await bring('x'.repeat(accessKey.length), id);
+  expect(await wrong.client.closed).toBe(4401);
+  expect(wrong.known()).toBe(1);
+  const right = await bring(accessKey, id);
+  expect(await right.client.next()).toBe('{"setupComplete":{}}');
+  right.client.close();
+  await expect.poll(async () => (await gateway.admin.readOperation(id))?.state).toBe('completed');
+  expect(right.known()).toBe(1);
+});
+
+test('is drained once every session is settled, however long the storage takes for it', async () => {
+  const storage = memoryStorage({ disk: createMemoryDisk() });
+  let passes = 0;
+  const { gateway, server, key } = await startGateway({
+    ...storage,
+    transact: async (keys, decide) => {
+      for (let pass = 0; pass < passes; pass += 1) await setImmediate();
+      return storage.transact(keys, decide);
+    },
+  });
+  const { id, socket } = await open(server.origin, key, text);
+  socket.send(say('Hello'));
+  await readTurn(socket);
+  passes = 20;
+  await gateway.live.drain();
+  expect((await gateway.admin.readOperation(id))?.state).toBe('completed');
+});
+
+test('keeps 64 upstream requests of a session whose upstream is reconnected to again and again', async () => {
+  const sandbox = sandboxProvider();
+  const { live } = sandbox;
+  if (live === undefined) throw new Error('the sandbox holds sessions');
+  const attempt = { startedAtMs: 0, durationMs: 0, status: 101, outcome: 'answered' } as const;
+  const { gateway, server, key } = await startGateway(undefined, {
+    ...sandbox,
+    live: {
+      connect: (call, context) => {
+        for (let request = 0; request < 70; request += 1) context.recordAttempt(attempt);
+        return live.connect(call, context);
+      },
+    },
+  });
+  const { id, socket } = await open(server.origin, key, text);
+  socket.close();
+  await expect.poll(async () => (await gateway.admin.readOperation(id))?.state).toBe('completed');
+  expect((await gateway.admin.readOperation(id))?.attempts).toHaveLength(64);
 });
 
 test('leaves a session whose process was killed uncertain, with the turns it had noted and its hold', async () => {

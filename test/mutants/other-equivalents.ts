@@ -2,6 +2,8 @@ import { equivalentsOf, type Equivalent } from './equivalent.ts';
 
 const cron = equivalentsOf('packages/cron/src');
 const routes = equivalentsOf('packages/routes/src');
+const live = equivalentsOf('packages/live/src');
+const egress = equivalentsOf('packages/node/src/egress');
 const memory = equivalentsOf('packages/storage-memory/src');
 const sqlite = equivalentsOf('packages/storage-sqlite/src');
 const cells = equivalentsOf('packages/storage-cells/src');
@@ -31,6 +33,24 @@ export const otherEquivalents: readonly Equivalent[] = [
   ),
   routes('embeddings/to-embedding-call.ts', 'toEmbeddingCall', 'request.task_type === undefined → false', absent),
   routes('embeddings/to-embedding-call.ts', 'toEmbeddingCall', 'request.user === undefined → false', absent),
+  routes(
+    'unknown-path.ts',
+    'segmentsOf',
+    '1 → (1 + 1)',
+    'No route has more than three segments, so that none is near a path of seven, or of more.',
+  ),
+  live(
+    'wires/google-socket.ts',
+    'close',
+    'memory.early = []; → nothing',
+    'A closed session completes no setup, so that what waits is never handed on; the memory is freed with the socket.',
+  ),
+  egress(
+    'egress-url.ts',
+    'isFormOf',
+    "labels.length === written.length && written.every((label, at) => { const form =  … el.toLowerCase() : internationalLabel.test(label) && form.startsWith('xn--'); }) → written.every((label, at) => { const form = labels[at] ?? ''; return asciiLabel. … el.toLowerCase() : internationalLabel.test(label) && form.startsWith('xn--'); })",
+    'No letter, mark or digit stands for a full stop, so that no label becomes two; one without a form is refused.',
+  ),
   memory(
     'memory-storage.ts',
     'look',

@@ -66,7 +66,7 @@ interface Session extends SessionOptions {
   place: HeldPlace | null;
   upstream: LiveUpstream | null;
   openedAtMs: number | null;
-  /** When the client was out; the upstream may take a while longer for its last word. */
+  /** When the client was out, where the upstream was waited for a while longer. */
   closedAtMs: number | null;
   known: boolean;
 }
@@ -74,7 +74,7 @@ interface Session extends SessionOptions {
 const tell = (session: Session, input: SessionInput): void => {
   const { state, outputs } = stepSession(session.limits, session.state, input);
   session.state = state;
-  if (state.phase === 'finishing' || state.phase === 'ended') session.closedAtMs ??= session.engine.clock.monotonicMs();
+  if (state.phase === 'finishing') session.closedAtMs ??= session.engine.clock.monotonicMs();
   for (const output of outputs) perform(session, output);
   if (!session.known && state.phase !== 'waiting' && state.phase !== 'authenticating') {
     session.known = true;

@@ -98,6 +98,11 @@ test('waits no longer than a while for an upstream that does not heed that it wa
     });
   }
   expect(run(access, taken, over).state.phase).toBe('connecting');
+  // The time to connect runs out meanwhile.
+  expect(run(access, taken, { kind: 'client_closed' }, { kind: 'timer', timer: 'connect' })).toMatchObject({
+    state: { phase: 'connecting' },
+    ends: [],
+  });
 });
 
 test('closes with 1009 for a first frame above 4 KiB, before it is checked', () => {

@@ -123,6 +123,13 @@ test('rests for as long as a turn took while other requests are under way, and n
   void taking(large, '4', had);
   await loop.nextPass();
   expect([had, loop.restsMs()]).toEqual([['1', '2', '3', '4'], []]);
+  large.leave();
+  const next = loop.turns.enter('next');
+  await taking(next, '5', had);
+  loop.take(12);
+  void taking(next, '6', had);
+  await loop.nextPass();
+  expect([had.slice(4), loop.restsMs()]).toEqual([['5', '6'], []]);
 });
 
 test('refuses a body where too many of its project wait with 429, and where too many wait at all with 503', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { byteStream, type ByteBody } from './byte-body.ts';
 
@@ -28,9 +29,11 @@ test('hands on every chunk and ends', async () => {
 test('reads one chunk whenever the reader wants one, and never ahead', async () => {
   const { body, seen } = counted(1_000);
   const reader = byteStream(body).getReader();
+  await setImmediate();
   expect(seen.asked).toBe(0);
   await reader.read();
   await reader.read();
+  await setImmediate();
   expect(seen.asked).toBe(2);
   await reader.cancel();
   expect(seen.left).toBe(true);

@@ -10,25 +10,21 @@ export const portOf = ({ protocol }: URL): number => (protocol === 'https:' ? 44
 
 /** Returns what was checked instead of asking again: between two returns a name can move. */
 const pinnedTo =
-  (addresses: readonly string[]): LookupFunction =>
-  (_hostname, { all }, callback) => {
-    const [first] = addresses;
+  ([first]: readonly string[]): LookupFunction =>
+  (_hostname, _options, callback) => {
     if (first === undefined) callback(new Error('Nothing was checked'), '');
-    else if (all === true)
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: 4 })),
-      );
     else callback(null, first, 4);
   };
 
-/** Connects to the addresses in turn, until one answers. */
+/**
+ * Connects to the first address. With a family, Node tries no second one: for that it would replace the handle of a socket that
+ * TLS has wrapped by then, which ends the process.
+ */
 export const connectToAddresses: ConnectChecked = (target) =>
   connectTcp({
     host: target.url.hostname,
     port: portOf(target.url),
     family: 4,
-    autoSelectFamily: true,
     lookup: pinnedTo(target.addresses),
   });
 

@@ -310,6 +310,19 @@ test("leaves by the host's own agent where there is one, and asks no name server
   expect(await egress.open(asking())).toEqual({ kind: 'unreachable', reason: 'connection' });
 });
 
+test('bounds the head of an answer itself, whatever the process allows', async () => {
+  const port = await listening(createServer((_, response) => void response.end()));
+  const agent = new Agent();
+  const bounds: unknown[] = [];
+  agent.createConnection = (options) => {
+    bounds.push(Reflect.get(options, 'maxHeaderSize'));
+    return connect(port, '127.0.0.1');
+  };
+  const egress = createEgress({ schemes: ['http'], agents: { http: agent } });
+  expect(await egress.open(asking({ url: 'http://hooks.example.com/' }))).toMatchObject({ kind: 'answered' });
+  expect(bounds).toEqual([16_384]);
+});
+
 test('fetches as `fetch` does, with a cap that is an error', async () => {
   const { egress } = await egressTo((request, response) => {
     if (request.url === '/empty') response.writeHead(204).end();

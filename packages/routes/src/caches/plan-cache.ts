@@ -87,7 +87,7 @@ export interface PreparedCache {
 export const prepareCache = async (service: Service, caller: Access, given: AskedCache): Promise<PreparedCache> => {
   const asked = given.cache;
   const named = resolveModel(service, caller, given.model, 'generate');
-  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+  const access = await admitCall(service, { access: caller, model: named });
   const model = admittedModel(service, access, named);
   checkFamily(model, 'generate');
   const provider = service.models.providerOf(model);

@@ -75,6 +75,12 @@ test('gives each piece of a text the citations that it brought', () => {
   expect(divided(recorder.encode(true), [citing('One, two', 'a', 'b', 'c')])).toEqual(events);
 });
 
+test('counts a text that cites by its bytes: takes as many as allowed, and not one more', () => {
+  const events = [[citing('One', 'a')]];
+  expect(record(events, 41)).toBe('{"usable":true,"events":[-5],"cited":[[0,1]]}');
+  expect(record(events, 40)).toBeNull();
+});
+
 test('writes no event for a text that only cites, where citations stand beside the answer', () => {
   const thought: Part = { kind: 'text', text: 'Hm', thought: true };
   const sent = [[thought], [citing('', 'a')], [thought], [text('One')], [citing('', 'b')], [text(', two')]];

@@ -5,6 +5,7 @@ import { ask, responsesWire as wire } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { whileWorking } from './google-ask.ts';
+import { lastJob, withJobs } from './interaction-ask.ts';
 import { workThrough } from './video-ask.ts';
 
 const { settings } = wire;
@@ -70,6 +71,23 @@ export const backgroundCases: readonly GatewayCase[] = [
       assertRefused(await world.send({ path: `/responses/${first}`, key }), 404, 'not_found');
     },
     settings,
+  ),
+  gatewayCase(
+    'responses: begins one in the background that its provider runs as a job, with the structure that it asks for',
+    async (world) => {
+      const schema = { type: 'object', properties: { at: { type: 'string' } } };
+      Object.assign(world.provider, { takesInteraction: () => true });
+      world.provider.scriptPolls({
+        kind: 'answer',
+        interacted: { steps: [{ kind: 'model_output', content: [{ kind: 'text', text: '{"at":"x"}' }] }] },
+      });
+      const format = { type: 'json_schema', name: 'place', schema };
+      const id = await begin(world, { tools: [{ type: 'web_search' }], text: { format } });
+      await workThrough(world);
+      assert.equal(wire.textOf(await getResponse(world, id)), '{"at":"x"}');
+      assert.deepEqual(lastJob(world).format, { kind: 'json', schema });
+    },
+    { ...settings, ...withJobs },
   ),
   gatewayCase(
     'responses: cancels one in the background without a charge before it began, and no other one',

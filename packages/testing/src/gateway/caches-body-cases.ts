@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { defaultCatalog } from '@tollgate/contract';
 import { assertRefused, okJson } from './answer.ts';
 import { cacheBody, cacheClient, cacheOf, cacheSettings, hourMs } from './cache-ask.ts';
-import { uploadedId } from './file-ask.ts';
+import { deleteFile, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { lastCall } from './generate-ask.ts';
@@ -97,6 +97,7 @@ export const cachesBodyCases: readonly GatewayCase[] = [
       const fileId = await uploadedId(world);
       const parts = [{ inlineData: { mimeType: 'image/png', data } }, { fileData: { fileUri: `files/${fileId}` } }];
       const id = (await client.active({ ...cacheOf(180_000), contents: [{ parts }] })).at('id').text();
+      assertRefused(await deleteFile(world, fileId), 409, 'request_in_progress');
       world.time.advance(49 * hourMs);
       await world.runJobs();
       assert.equal(okJson(await world.send({ path: `/files/${fileId}` })).at('status').value, 'expired');

@@ -4,6 +4,7 @@ import { itemMicros } from './batch-ask.ts';
 import { deleteFile } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { measured } from './measured.ts';
+import { scriptedLimiter } from './scripted-limiter.ts';
 import { suiteModel } from './suite-tariff.ts';
 import {
   balanceMicros,
@@ -18,6 +19,10 @@ import {
   uploadLines,
   wireBatchSettings as settings,
 } from './wire-batch-ask.ts';
+
+const limiting = scriptedLimiter({
+  refuse: () => ({ kind: 'limited', level: 'key', amount: 'requests', limit: 1, retryAfterMs: 1_000, reports: [] }),
+});
 
 /** Batches of a file. */
 export const fileBatchesCases: readonly GatewayCase[] = [
@@ -86,6 +91,15 @@ export const fileBatchesCases: readonly GatewayCase[] = [
       );
     },
     settings,
+  ),
+  gatewayCase(
+    'batches of a file: say that the file is not there before they count for a limit, where nothing could be recovered',
+    async (world) => {
+      const unknown = '01900000-0000-7000-8000-000000000000';
+      assertRefused(await batchOfFile(world, unknown), 404, 'not_found');
+      assert.deepEqual(limiting.notesOf(world.keyId).questions, []);
+    },
+    { ...settings, limiter: limiting },
   ),
   gatewayCase(
     'batches of a file: refuse the whole for one line, and name the line',

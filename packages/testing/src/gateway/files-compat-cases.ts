@@ -51,6 +51,10 @@ const openaiCases: readonly GatewayCase[] = [
     async (world) => {
       const file = createdJson(await sendForm(world, formOf(pdf, 'A.PDF', 'application/octet-stream')));
       assert.equal(file.at('mime_type').value, 'application/pdf');
+      const named = createdJson(
+        await sendForm(world, formOf(Buffer.from(samples.png, 'base64'), 'a.pdf', 'image/png')),
+      );
+      assert.equal(named.at('mime_type').value, 'image/png');
     },
     openai,
   ),
@@ -162,6 +166,8 @@ const googleCases: readonly GatewayCase[] = [
         const small = await sendPiece(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, odd) });
         assertTold(small, 422, 'invalid_request');
         assert.ok(small.text.includes(`has ${odd} bytes; accepted are multiples of 262144 bytes`), small.text);
+        const asked = await sendPiece(world, path, { command: 'query' });
+        assert.equal(asked.headers.get('x-goog-upload-size-received'), '0');
       }
       okJson(await sendPiece(world, path, { command: 'upload', offset: 0, bytes }));
       const large = Buffer.alloc(20_971_520);

@@ -21,6 +21,7 @@ import { environmentUseCases } from './environment-use-cases.ts';
 import { environmentFilesCases } from './environment-files-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import { filesCases } from './files-cases.ts';
+import { fileContentCases } from './file-content-cases.ts';
 import { filesCompatCases } from './files-compat-cases.ts';
 import { fileUseCases } from './file-use-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
@@ -150,6 +151,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...googleCases,
   ...filesCases,
   ...fileUseCases,
+  ...fileContentCases,
   ...filesCompatCases,
   ...environmentsCases,
   ...environmentFilesCases,

@@ -6,7 +6,7 @@ import type { GatewayWorld } from './gateway-world.ts';
 import { helloContent } from './generate-ask.ts';
 import { askGoogle, assertRefusedField, assertTold, google, keyOf, strangerOf, type GoogleAsk } from './google-ask.ts';
 import { suiteModel } from './suite-tariff.ts';
-import { jsonLines, uploadLines } from './wire-batch-ask.ts';
+import { batchOfLines, jsonLines, line as lineOfBatch, uploadLines } from './wire-batch-ask.ts';
 
 const hello = { contents: [helloContent] };
 const item = (metadata?: object) => ({ request: hello, ...(metadata !== undefined && { metadata }) });
@@ -204,5 +204,22 @@ export const googleBatchCases: readonly GatewayCase[] = [
       await world.runJobs();
     },
     google,
+  ),
+  gatewayCase(
+    'google: leaves the batches of another wire alone',
+    async (world) => {
+      const id = okJson(await batchOfLines(world, [lineOfBatch('a')]))
+        .at('id')
+        .text();
+      await world.runJobs();
+      for (const [path, method] of [
+        [`/batches/${id}`, 'GET'],
+        [`/batches/${id}:cancel`, 'POST'],
+        [`/batches/${id}`, 'DELETE'],
+      ] as const)
+        assertTold(await askGoogle(world, path, { method }), 404, 'NOT_FOUND', 'not_found');
+      assert.equal(okJson(await world.send({ path: `/batches/${id}` })).at('status').value, 'completed');
+    },
+    { compatibility: { google: true, openai: true } },
   ),
 ];

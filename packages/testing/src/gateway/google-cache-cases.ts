@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { okJson, requestIdOf, type Answer, type Json } from './answer.ts';
-import { bookText, cacheSettings, hourMs, storageCredits } from './cache-ask.ts';
+import { bookText, cacheSettings, hourMs, storageCredits, upstreamCacheSettings } from './cache-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { helloContent } from './generate-ask.ts';
@@ -160,6 +160,17 @@ export const googleCacheCases: readonly GatewayCase[] = [
       assert.equal((await world.record(idOf(held))).at('charged_credits').value, storageCredits(sizeOf(held), 60));
     },
     settings,
+  ),
+  gatewayCase(
+    'google: says of a cache that its upstream refuses why there is none, and charges nothing',
+    async (world) => {
+      world.provider.scriptCaches({ kind: 'not_executed', reason: 'invalid_request' });
+      const refused = await create(world);
+      assert.ok(refused.status >= 400, refused.text);
+      assert.equal((await world.record(requestIdOf(refused))).at('charged_credits').value, 0);
+      assert.deepEqual(okJson(await askGoogle(world, path)).at('cachedContents').value, []);
+    },
+    { ...upstreamCacheSettings, ...google },
   ),
   gatewayCase(
     'google: refuses by name what a cache does not hold, and shows another project nothing',

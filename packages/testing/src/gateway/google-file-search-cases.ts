@@ -74,6 +74,7 @@ export const googleFileSearchCases: readonly GatewayCase[] = [
         [document, 'STATE_ACTIVE', String(ships.length), 'text/plain'],
       );
       assert.deepEqual(okJson(await askGoogle(world, `/${store}/documents`)).at('documents', 0).value, record.value);
+      assertTold(await askGoogle(world, `/${store}/operations`), 404, 'NOT_FOUND', 'not_found');
       const shown = okJson(await askGoogle(world, `/${store}`));
       assert.deepEqual(
         ['displayName', 'activeDocumentsCount', 'pendingDocumentsCount', 'sizeBytes'].map(

@@ -3,7 +3,7 @@ import { assertCharged, balanceOf, valuesOf } from './carried-ask.ts';
 import { okJson, jsonOf, type Json } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
-import { blocksOf } from './generate-stream-reading.ts';
+import { blocksOf, text as saying, thought } from './generate-stream-reading.ts';
 import { askGoogle as ask, assertTold, google, whileWorking } from './google-ask.ts';
 import { functionCall, scriptCalls } from './interaction-ask.ts';
 import { telling } from './telling-tool.ts';
@@ -71,6 +71,48 @@ export const googleInteractionCases: readonly GatewayCase[] = [
       const wrong = await ask(world, `/interactions/${id}?stream=true&last_event_id=x`);
       assertTold(wrong, 422, 'INVALID_ARGUMENT', 'invalid_request');
       await assertCharged(world, before, id);
+    },
+    { ...google, tools: { web_search: telling('web_search') } },
+  ),
+  gatewayCase(
+    'streams the steps before an interaction has ended, what the model thought among them, and dates its end',
+    async (world) => {
+      const { promise: until, resolve } = Promise.withResolvers<void>();
+      scriptCalls(world, functionCall('web_search', { query: 'q' }));
+      const said = [{ ...thought('Hm'), context: 'state' }, saying('One.')];
+      world.provider.script({
+        kind: 'wait',
+        until,
+        next: { kind: 'answer', generation: { text: 'One.', parts: said } },
+      });
+      const response = await world.open({
+        path: '/v1beta/interactions',
+        key: null,
+        headers: { 'x-goog-api-key': world.key },
+        body: { input: 'Hello', tools: [{ type: 'web_search' }], stream: true },
+      });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? assert.fail();
+      const readAll = async (): Promise<string> => {
+        let stream = '';
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          const before = stream;
+          stream += piece.value;
+          if (before.includes('web_search_result') || !stream.includes('web_search_result')) continue;
+          world.time.advance(60_000);
+          resolve();
+        }
+        return stream;
+      };
+      const events = eventsIn(await whileWorking(world, readAll()));
+      const deltas = events.flatMap(({ type, data }) => (type === 'step.delta' ? [data.at('delta')] : []));
+      assert.deepEqual(
+        deltas.map((delta) => delta.at('type').value),
+        ['thought_summary', 'thought_signature', 'text'],
+      );
+      assert.deepEqual(deltas[0]?.at('content').value, { type: 'text', text: 'Hm' });
+      const ended = events.at(-1)?.data.at('interaction');
+      assert.equal(ended?.at('updated').value, new Date(world.time.now()).toISOString());
+      assert.notEqual(ended.at('created').value, ended.at('updated').value);
     },
     { ...google, tools: { web_search: telling('web_search') } },
   ),

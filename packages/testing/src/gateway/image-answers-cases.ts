@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { defaultCatalog } from '@tollgate/contract';
 import type { Part } from '@tollgate/provider';
 import { assertRefused, jsonOf, okJson, requestIdOf, type Answer, type Json } from './answer.ts';
 import { namedEvents, responsesWire as wire } from './dialect-wires.ts';
@@ -10,6 +11,11 @@ import { mediaSamples } from './media-samples.ts';
 const { settings } = wire;
 const tool = { type: 'image_generation' } as const;
 const said = (text: string): Part => ({ kind: 'text', text });
+
+/** The model of images calls functions, too. */
+const withFunctions = defaultCatalog.map((row) =>
+  row.id === imageModel ? { ...row, capabilities: [...row.capabilities, 'functions'] } : row,
+);
 
 const draw = (world: GatewayWorld, key: string, body: object = {}, identity = ''): Promise<Answer> =>
   world.send({
@@ -56,7 +62,7 @@ export const imageAnswersCases: readonly GatewayCase[] = [
       const key = await keyOf(world, imageModel);
       world.provider.script(answerOf(said('Before.'), drawn(mediaSamples.png), said('After.')));
       const asked = {
-        tools: [{ ...tool, size: '1536x1024', quality: 'high', background: 'opaque', output_format: 'png' }],
+        tools: [wire.tool, { ...tool, size: '1536x1024', quality: 'high', background: 'opaque', output_format: 'png' }],
       };
       const answer = await draw(world, key, asked, 'whole');
       const body = okJson(answer);
@@ -84,7 +90,7 @@ export const imageAnswersCases: readonly GatewayCase[] = [
       assert.deepEqual((await world.record(requestIdOf(answer))).at('response').value, body.value);
       assert.equal(world.provider.calls.length, 1);
     },
-    settings,
+    { ...settings, catalog: withFunctions },
   ),
   gatewayCase(
     'responses: a stream shows an image when it is whole, between its texts, and is replayed byte for byte',

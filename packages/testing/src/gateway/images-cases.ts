@@ -102,6 +102,7 @@ export const imagesCases: readonly GatewayCase[] = [
         [mediaSamples.png, 'png', '1024x1024', 'auto', 'auto'],
       );
       assert.deepEqual([data.at('usage', 'total_tokens').value, data.at('service', 'credits').value], [15, 0.02]);
+      assert.equal(data.at('created_at').value, Math.floor(world.time.now() / 1_000));
       assert.equal((await draw(world, key, body, 'stream')).text, answer.text);
       assert.equal(world.provider.calls.length, 1);
     },

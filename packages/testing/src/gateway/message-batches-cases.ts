@@ -34,7 +34,7 @@ export const messageBatchesCases: readonly GatewayCase[] = [
       const id = created.at('id').text();
       assert.match(id, /^msgbatch_/);
       assert.deepEqual(
-        [created.at('type').value, created.at('processing_status').value, created.at('results_url').value],
+        ['type', 'processing_status', 'results_url'].map((name) => created.at(name).value),
         ['message_batch', 'in_progress', null],
       );
       assertRefused(await askMessages(world, `/${id}/results`), 409, 'request_in_progress');
@@ -65,6 +65,21 @@ export const messageBatchesCases: readonly GatewayCase[] = [
       );
       assert.equal(byType.get('errored')?.at('error', 'error', 'code').value, 'request_failed');
       assert.equal(await balanceMicros(world), before - itemMicros);
+    },
+    settings,
+  ),
+  gatewayCase(
+    'batches of messages: count no request as run, failed or cancelled before it began',
+    async (world) => {
+      const created = okJson(await askMessages(world, '', { body: { requests: [entry('a'), entry('b')] } }));
+      assert.deepEqual(created.at('request_counts').value, {
+        processing: 2,
+        succeeded: 0,
+        errored: 0,
+        canceled: 0,
+        expired: 0,
+      });
+      await world.runJobs();
     },
     settings,
   ),

@@ -127,6 +127,8 @@ export const messagesCases: readonly GatewayCase[] = [
       assert.deepEqual(call.at('toolChoice').value, { kind: 'required' });
       assert.deepEqual(call.at('thinking').value, { level: 'high', includeThoughts: true });
       assert.deepEqual(call.at('sampling').value, { topP: 0.5, stopSequences: ['END'], parallelToolCalls: false });
+      okJson(await ask(world, wire, { ...agentBody, thinking: { type: 'disabled' } }));
+      assert.deepEqual(world.provider.calls.at(-1)?.call.thinking, { budgetTokens: 0 });
     },
     settings,
   ),

@@ -62,7 +62,8 @@ const generating: readonly GatewayCase[] = [
   gatewayCase(
     'ollama: streams a line for each piece unless the body has stream false, and replays them byte for byte',
     async (world) => {
-      const pieces = [thought('Hm'), text('One '), text('two.'), call('a')];
+      const code = { kind: 'executable_code', language: 'PYTHON', code: 'print(1)' } as const;
+      const pieces = [thought('Hm'), text('One '), code, text('two.'), call('a')];
       world.provider.script({ kind: 'answer', pieces });
       const answer = await chat(world, { messages }, 'stream');
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
@@ -134,10 +135,11 @@ const generating: readonly GatewayCase[] = [
     'ollama: generates from one prompt, with an instruction and images',
     async (world) => {
       world.provider.script({ kind: 'answer', generation: { text: 'A dot.' } });
-      const body = { prompt: 'What?', system: 'Be brief.', images: [mediaSamples.png], stream: false };
+      const options = { num_predict: 7 };
+      const body = { prompt: 'What?', system: 'Be brief.', images: [mediaSamples.png], options, stream: false };
       assert.equal(okJson(await world.send({ path: '/api/generate', body })).at('response').value, 'A dot.');
       const sent = world.provider.calls.at(-1)?.call ?? assert.fail();
-      assert.equal(sent.systemInstruction, 'Be brief.');
+      assert.deepEqual([sent.systemInstruction, sent.outputTokensMax], ['Be brief.', 7]);
       assert.deepEqual(sent.contents, [
         {
           role: 'user',
@@ -227,6 +229,14 @@ const embedding: readonly GatewayCase[] = [
         .at('models')
         .list();
       assert.ok(models.some((model) => model.at('name').value === suiteModel));
+      const own = await world.admin.createKey({ projectId: world.projectId, model: null, models: [suiteModel] });
+      const allowed = okJson(await world.send({ path: '/api/tags', key: own?.key }))
+        .at('models')
+        .list();
+      assert.deepEqual(
+        allowed.map((model) => model.at('name').value),
+        [suiteModel],
+      );
       const shown = okJson(await world.send({ path: '/api/show', key, body: { model: `${suiteModel}:latest` } }));
       assert.ok(
         shown

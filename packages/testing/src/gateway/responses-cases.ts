@@ -58,6 +58,9 @@ const refusalCases: readonly GatewayCase[] = [
       }
       for (const id of ['resp_unknown', 'resp_01a20dfc-256d-7b5c-ab81-4d1c3ba8965f'])
         assertRefused(await ask(world, wire, wire.saying('Hello', { previous_response_id: id })), 404, 'not_found');
+      const unknown = await ask(world, wire, part({ type: 'input_file', file_id: 'x' }));
+      const message = assertRefused(unknown, 404, 'not_found').at('message').text();
+      assert.ok(message.includes('input[0].content[0].file_id'), message);
       assert.equal(world.provider.calls.length, 0);
     },
     settings,
@@ -74,6 +77,9 @@ const callEvents = (place: string) => [
   `${place} response.function_call_arguments.done`,
   `${place} response.output_item.done`,
 ];
+
+/** What a model has written so far of a call. */
+const piece = (added: string) => ({ kind: 'call_piece', id: 'a', name: 'look', arguments: added }) as const;
 
 const streamCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -121,6 +127,24 @@ const streamCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
+    'responses: ends a text before the call that the model begins to write',
+    async (world) => {
+      const pieces = [text('I look.'), piece(''), piece('{"at":"a"}'), call('a')];
+      world.provider.script({ kind: 'answer', pieces });
+      const { text: stream } = await ask(world, wire, wire.saying('Hello', { stream: true, tools: [wire.tool] }));
+      const items = namedEvents(stream).flatMap(({ type, data }) =>
+        type.startsWith('response.output_item.') ? [`${data.at('output_index').number()} ${type}`] : [],
+      );
+      assert.deepEqual(items, [
+        '0 response.output_item.added',
+        '0 response.output_item.done',
+        '1 response.output_item.added',
+        '1 response.output_item.done',
+      ]);
+    },
+    settings,
+  ),
+  gatewayCase(
     'responses: shows a call of free text or of a namespace as it was declared, and leaves out tools that clients offer unasked',
     async (world) => {
       const tools = [
@@ -134,8 +158,8 @@ const streamCases: readonly GatewayCase[] = [
         { ...call('b'), name: 'spawn', arguments: '{}' },
       ];
       world.provider.script({ kind: 'answer', generation: { text: '', functionCalls: calls } });
-      const body = okJson(await ask(world, wire, wire.saying('Hello', { tools, client_metadata: {} })));
-      assert.deepEqual(body.at('tools').value, tools.slice(0, 2));
+      const body = okJson(await ask(world, wire, wire.saying('Hello', { tools, client_metadata: {}, user: 'ana' })));
+      assert.deepEqual([body.at('tools').value, body.at('user').value], [tools.slice(0, 2), 'ana']);
       const [patch, spawn] = body.at('output').list();
       assert.deepEqual([patch?.at('type').value, patch?.at('input').value], ['custom_tool_call', '*** Begin']);
       assert.deepEqual([spawn?.at('type').value, spawn?.at('namespace').value], ['function_call', 'team']);

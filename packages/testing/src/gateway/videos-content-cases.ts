@@ -19,6 +19,7 @@ export const videosContentCases: readonly GatewayCase[] = [
     assert.equal(response.headers.get('content-type'), 'video/mp4');
     assert.equal(response.headers.get('content-length'), String(bytes.length));
     assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('content-range'), null);
     assert.ok((await read(response)).equals(bytes));
   }),
   gatewayCase(

@@ -81,6 +81,7 @@ test.each([
   [batchOf([]), 'batch.inputConfig.requests.requests'],
   [batchOf(Array.from({ length: 101 }, () => ({ request: {} }))), 'batch.inputConfig.requests.requests'],
   [batchOf([{ request: 7 }]), 'batch.inputConfig.requests.requests[0].request'],
+  [batchOf([{ request: [] }]), 'batch.inputConfig.requests.requests[0].request'],
   [batchOf([{ request: {}, metadata: { a: 'x'.repeat(512) } }]), 'batch.inputConfig.requests.requests[0].metadata'],
   [batchOf([{ request: {}, metadata: { a: '\0' } }]), 'batch.inputConfig.requests.requests[0].metadata'],
   [batchOf([{ request: { model: 'other' } }]), 'batch.inputConfig.requests.requests[0].request.model'],

@@ -61,6 +61,7 @@ test.each([
   [{ instances: [{ prompt: 'A' }], parameters: { sampleCount: 2 } }, 'parameters.sampleCount'],
   [{ instances: [{ prompt: 'A' }], parameters: { personGeneration: 'allow_all' } }, 'parameters.personGeneration'],
   [{ instances: [{ image: { gcsUri: 'gs://a' } }] }, 'instances[0].image.gcsUri'],
+  [{ instances: [{ image: { inlineData: { data, gcsUri: 'gs://a' } } }] }, 'instances[0].image.inlineData.gcsUri'],
   [{ instances: [{ video: { uri: 'https://elsewhere.example/a.mp4' } }] }, 'instances[0].video.uri'],
   [{ instances: [{ referenceImages: {} }] }, 'instances[0].referenceImages'],
   [{ instances: [{ prompt: 'A' }], model: 'other' }, 'model'],

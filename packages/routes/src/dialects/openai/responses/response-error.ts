@@ -13,7 +13,8 @@ const types: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** One agent repeats every refusal but 400 and 429 up to thirty times, without a mark: it names itself in this header. */
-const isCodex = (request: GatewayRequest): boolean => request.header('originator')?.startsWith('codex') === true;
+const isCodex = (request: Pick<GatewayRequest, 'header'>): boolean =>
+  request.header('originator')?.startsWith('codex') === true;
 
 /**
  * The status for that agent: 400 ends its turn and shows the message, 429 with a time is repeated after that time. An outcome that
@@ -25,7 +26,11 @@ const codexStatus = ({ status, headers }: GatewayResponse): number => {
 };
 
 /** An error of the contract in the form of this wire: with its type, and null for a field that it does not name. */
-export const toResponseError = (answer: GatewayResponse, body: string, request: GatewayRequest): GatewayResponse => {
+export const toResponseError = (
+  answer: GatewayResponse,
+  body: string,
+  request: Pick<GatewayRequest, 'header'>,
+): GatewayResponse => {
   const parsed: unknown = JSON.parse(body);
   const error = isRecord(parsed) && isRecord(parsed['error']) ? parsed['error'] : { message: String(parsed) };
   const type = types.get(answer.status) ?? 'invalid_request_error';
