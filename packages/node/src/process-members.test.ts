@@ -8,12 +8,15 @@ afterEach(() => void vi.useRealTimers());
 
 /** Processes that do what a test has them do. */
 const createWorld = (count: number) => {
+  const disconnected = new Set<number>();
   const forked: { readonly member: number; readonly worker: EventEmitter; readonly sent: unknown[] }[] = [];
   const deaths: ProcessDeath[] = [];
   const fork = (member: number): Worker => {
     const sent: unknown[] = [];
+    const at = forked.length;
     const worker = Object.assign(new EventEmitter(), {
       process: { pid: forked.length + 1, kill: (signal: string) => sent.push(signal) },
+      isConnected: () => !disconnected.has(at),
       send: (message: unknown) => sent.push(message),
     });
     forked.push({ member, worker, sent });
@@ -23,7 +26,7 @@ const createWorld = (count: number) => {
   const members = createMembers({ count, restartMs: 1_000, fork, onDeath: (death) => deaths.push(death) });
   const listen = (at: number): void => void forked[at]?.worker.emit('listening', { address: '127.0.0.1', port: 80 });
   const exit = (at: number): void => void forked[at]?.worker.emit('exit', null, 'SIGKILL');
-  return { members, forked, deaths, listen, exit };
+  return { members, forked, deaths, listen, exit, disconnect: (at: number) => void disconnected.add(at) };
 };
 
 test('listens when each process does', async () => {
@@ -94,6 +97,18 @@ test('starts nothing again that died just before it was closed, and ends what do
   expect(forked).toHaveLength(2);
   members.kill();
   expect(forked[1]?.sent).toEqual(['close', 'SIGKILL']);
+  exit(1);
+  await closed;
+});
+
+test('sends nothing to a process whose channel is closed already, and waits for its end', async () => {
+  const { members, forked, listen, exit, disconnect } = createWorld(2);
+  listen(0);
+  listen(1);
+  disconnect(1);
+  const closed = members.close();
+  expect(forked.map(({ sent }) => sent)).toEqual([['close'], []]);
+  exit(0);
   exit(1);
   await closed;
 });

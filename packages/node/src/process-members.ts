@@ -115,7 +115,8 @@ const createCrew = ({ count, restartMs, fork, onDeath }: MembersOptions, onEmpty
     if (isClosing) return;
     isClosing = true;
     for (const timer of timers) clearTimeout(timer);
-    for (const worker of workers.values()) worker.send('close');
+    // One that ends just now has no channel any more, and a message to it would be an error that ends this process.
+    for (const worker of workers.values()) if (worker.isConnected()) worker.send('close');
     if (workers.size === 0) onEmpty();
   };
   return { workers, start, close, listening: arrivals.all };
