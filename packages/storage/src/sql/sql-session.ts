@@ -18,8 +18,14 @@ export const createSqlSession = (open: () => Promise<SqlConnection>): SqlSession
     if (isClosed) throw new Error('the storage is closed');
     if (opened?.isOpen() === true) return opened;
     opened?.close();
-    opened = await open();
-    return opened;
+    const connection = await open();
+    // Closed while it was opened: nothing else would close it.
+    if (isClosed) {
+      connection.close();
+      throw new Error('the storage is closed');
+    }
+    opened = connection;
+    return connection;
   };
   return {
     use: async (body) => {
