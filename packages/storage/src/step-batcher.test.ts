@@ -130,3 +130,22 @@ test('is idle at once when nothing waits, and otherwise when the last batch has 
   await Promise.all([...steps, idle]);
   expect(landed).toEqual(['flight', 'flight', 'idle']);
 });
+
+test('is not idle while one of its connections is at work', async () => {
+  const mayLand = Promise.withResolvers<void>();
+  const batcher = createStepBatcher({
+    batchConnections: 3,
+    connectionOf: () => 1,
+    flush: async (steps) => {
+      await mayLand.promise;
+      settle(steps);
+    },
+  });
+  const step = batcher.submit([], answering(1));
+  let isIdle = false;
+  const idle = batcher.idle().then(() => (isIdle = true));
+  await new Promise(setImmediate);
+  expect(isIdle).toBe(false);
+  mayLand.resolve();
+  await Promise.all([step, idle]);
+});

@@ -1,50 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { onePrimary, severalPrimaries, shown } from '../../test/sql-dialects.ts';
 import type { Decide, Key } from '../storage.ts';
 import { carrySqlBatch, createBatchSql } from './carry-sql-batch.ts';
 import { missingCertification } from './certify-sql.ts';
-import { plainIndexes } from './index-scheme.ts';
-import { plainSql, type Sql, type SqlConnection, type SqlRow } from './sql-connection.ts';
+import type { Sql, SqlConnection, SqlRow } from './sql-connection.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { createTables } from './table-sql.ts';
-
-const onePrimary: SqlDialect = {
-  types: { id: 'id', text: 'text', json: 'json', integer: 'integer', bytes: 'bytes', serial: 'serial' },
-  tableEnd: () => '',
-  checksAmounts: false,
-  indexes: plainIndexes,
-  quoted: (name) => name,
-  table: (name) => name,
-  parameter: () => '?',
-  comparesPairs: false,
-  alsoListed: () => null,
-  begin: [plainSql('BEGIN')],
-  beginSnapshot: [],
-  clock: 'clock',
-  byIndex: () => '',
-  forUpdate: ' FOR UPDATE',
-  forShare: ' FOR SHARE',
-  forUpdateSkipLocked: '',
-  lockMigrations: [],
-  unlockMigrations: [],
-  faultOf: (cause) => {
-    const message = cause instanceof Error ? cause.message : '';
-    if (message === 'vanished') return 'unknown';
-    return ['ended', 'interrupted'].includes(message) ? 'busy' : 'other';
-  },
-};
-
-const severalPrimaries: SqlDialect = {
-  ...onePrimary,
-  certification: {
-    tablesWith: (column) => plainSql(`TABLES WITH ${column}`),
-    checkTransaction: plainSql('CHECK'),
-    afterTransaction: [plainSql('AFTER')],
-    isConflict: (cause) => cause instanceof Error && cause.message === 'ended',
-  },
-};
-
-const shown = ({ text, values }: Sql): string =>
-  [text.replaceAll(/\s+/g, ' '), ...(values.length === 0 ? [] : [`[${values.join()}]`])].join(' ');
 
 const anyProject = createTables(severalPrimaries)('project')
   .codec.placeholder('p')

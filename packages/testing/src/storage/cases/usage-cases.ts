@@ -136,6 +136,31 @@ export const usageCases: readonly StorageCase[] = [
   },
   {
     promise: 'S35',
+    name: 'counts each of a thousand rows and more once, in whatever order their ids and times rise',
+    run: async ({ storage }) => {
+      const count = 1_100;
+      const lines = Array.from({ length: count }, (_, at) =>
+        line(String(count - at).padStart(4, '0'), { createdAtMs: at < 50 ? hour - 1 : hour + at, requests: 1 }),
+      );
+      const rows = Array.from({ length: count }, (_, at) =>
+        hourRow(String((at * 7) % count).padStart(4, '0'), { startMs: (1 + (at % 2)) * hour, requests: 1 }),
+      );
+      for (let at = 0; at < count; at += 275) {
+        await addRows(storage, 'usageLine', lines.slice(at, at + 275));
+        await addRows(storage, 'usageHour', rows.slice(at, at + 275));
+      }
+      const sums = await storage.sumUsage(query({ bounds: [hour, 2 * hour, 3 * hour] }));
+      assert.deepEqual(
+        sums.map(({ fromMs, requests }) => [fromMs, requests]),
+        [
+          [hour, BigInt(count - 50 + count / 2)],
+          [2 * hour, BigInt(count / 2)],
+        ],
+      );
+    },
+  },
+  {
+    promise: 'S35',
     name: 'counts a line once while it is rolled up',
     run: async ({ storage, other }) => {
       const reader = await other();
@@ -164,6 +189,7 @@ export const usageCases: readonly StorageCase[] = [
         { bounds: [0, 1] },
         { bounds: [hour, 0] },
         { bounds: [0] },
+        { bounds: [0, hour * 2 ** 40] },
         { bounds: Array.from({ length: 1_002 }, (_, at) => at * hour) },
         { groupBy: ['model', 'model'] },
         { limit: 0 },
