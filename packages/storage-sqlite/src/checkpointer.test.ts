@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { createCheckpointer } from './checkpointer.ts';
+import { createCheckpointer, type CheckpointerMessage } from './checkpointer.ts';
 import { sqliteStorage } from './sqlite-storage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoint-'));
@@ -38,9 +40,9 @@ const overLog = (bytes: number, extra: Partial<Parameters<typeof createCheckpoin
 test('copies a long log into the database from a thread of its own, and ends with the storage', async () => {
   const path = join(folder, 'aside.db');
   const storage = sqliteStorage({ path, checkpointEveryMs: 0 });
-  const body = 'x'.repeat(100_000);
   let added = 0;
   while (statSync(path).size < 2 * megabyte && added < 2_000) {
+    const body = 'x'.repeat(added === 0 ? 2 * megabyte : 10);
     added += 1;
     const record = { id: `a${added}`, body, bytes: body.length, division: null, createdAtMs: 1 };
     await storage.transact([{ table: 'answer', id: record.id }], () => ({
@@ -53,11 +55,54 @@ test('copies a long log into the database from a thread of its own, and ends wit
   expect(existsSync(`${path}-wal`)).toBe(false);
 });
 
+/** A thread that does what the test says: it responds to a message where the test lets it. */
+const createThread = () => {
+  const told: CheckpointerMessage[] = [];
+  const events = new EventEmitter();
+  let holdsProcess = true;
+  const thread = {
+    on: (event: string, listener: () => void) => events.on(event, listener),
+    postMessage: (message: CheckpointerMessage) => void told.push(message),
+    ref: () => void (holdsProcess = true),
+    unref: () => void (holdsProcess = false),
+  };
+  return { told, emit: (event: string) => events.emit(event), startWorker: () => thread, holds: () => holdsProcess };
+};
+
 test('leaves a short log alone', async () => {
-  const { checkpointer, here, after } = overLog(megabyte, { walBytesMax: megabyte });
+  const { told, startWorker } = createThread();
+  const { checkpointer, here, after } = overLog(megabyte, { walBytesMax: megabyte, startWorker });
   after(1_000);
-  expect(here()).toBe(0);
+  expect([here(), told]).toEqual([0, []]);
   await checkpointer.close();
+  expect(told).toEqual([]);
+});
+
+test('has a long log copied by its thread, and asks again only when that has ended', async () => {
+  const { told, emit, startWorker } = createThread();
+  const { here, after } = overLog(megabyte + 1, { startWorker });
+  after(200);
+  after(200);
+  expect(told).toEqual(['checkpoint']);
+  emit('message');
+  after(199);
+  expect(told).toEqual(['checkpoint']);
+  after(1);
+  expect(told).toEqual(['checkpoint', 'checkpoint']);
+  expect(here()).toBe(0);
+});
+
+test('keeps no process from its end, except while it closes, until its thread has ended', async () => {
+  const { told, emit, startWorker, holds } = createThread();
+  const { checkpointer, after } = overLog(megabyte + 1, { startWorker });
+  after(200);
+  expect(holds()).toBe(false);
+  let isClosed = false;
+  const closing = checkpointer.close().then(() => (isClosed = true));
+  await new Promise(setImmediate);
+  expect([holds(), told, isClosed]).toEqual([true, ['checkpoint', 'stop'], false]);
+  emit('exit');
+  await closing;
 });
 
 test('checkpoints on this thread when the log is too long for the worker, and not more often than told', async () => {
@@ -73,9 +118,10 @@ test('checkpoints on this thread when the log is too long for the worker, and no
   await checkpointer.close();
 });
 
+const startNone = (): Worker => new Worker(new URL('./no-such-worker.ts', import.meta.url));
+
 test('checkpoints on this thread when the worker cannot run', async () => {
-  const workerUrl = new URL('./no-such-worker.ts', import.meta.url);
-  const { checkpointer, here, after } = overLog(megabyte + 1, { workerUrl });
+  const { checkpointer, here, after } = overLog(megabyte + 1, { startWorker: startNone });
   for (let turns = 0; here() === 0 && turns < 2_000; turns += 1) {
     after(200);
     await new Promise((resolve) => void setTimeout(resolve, 1));

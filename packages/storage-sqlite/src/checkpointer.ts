@@ -11,6 +11,14 @@ export interface CheckpointerSetup {
 
 export type CheckpointerMessage = 'checkpoint' | 'stop';
 
+/** What is asked of the thread that checkpoints: it responds to each 'checkpoint', and exits after 'stop'. */
+export interface CheckpointerThread {
+  postMessage(message: CheckpointerMessage): void;
+  on(event: string, listener: () => void): unknown;
+  ref(): void;
+  unref(): void;
+}
+
 export interface CheckpointerOptions {
   /** The database file; its log lies beside it. */
   readonly file: string;
@@ -21,8 +29,8 @@ export interface CheckpointerOptions {
   readonly monotonicMs: () => number;
   /** A log that got longer than this is checkpointed on the thread that writes it, which stops it from growing. */
   readonly walBytesMax?: number;
-  /** The module of the worker; the one beside this by default. */
-  readonly workerUrl?: URL;
+  /** Starts the worker; that of the module beside this one by default. */
+  readonly startWorker?: (setup: CheckpointerSetup) => CheckpointerThread;
 }
 
 /** Copies the log into the database file from time to time. */
@@ -40,7 +48,10 @@ const walBytesMaxDefault = 256 * 1024 * 1024;
 const besideThis = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './checkpoint-worker.ts' : './checkpoint-worker.js', import.meta.url);
 
-const tell = (worker: Worker, message: CheckpointerMessage): void => {
+const startBesideThis = (setup: CheckpointerSetup): CheckpointerThread =>
+  new Worker(besideThis(), { workerData: setup });
+
+const tell = (worker: CheckpointerThread, message: CheckpointerMessage): void => {
   // A port between threads has no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   worker.postMessage(message);
@@ -52,13 +63,13 @@ const tell = (worker: Worker, message: CheckpointerMessage): void => {
  */
 export const createCheckpointer = (options: CheckpointerOptions): Checkpointer => {
   const { file, checkpointHere, everyMs, monotonicMs, walBytesMax = walBytesMaxDefault } = options;
-  let worker: Worker | undefined;
+  const { startWorker = startBesideThis } = options;
+  let worker: CheckpointerThread | undefined;
   let broken = false;
   let working = false;
   let lastMs = monotonicMs();
-  const start = (): Worker => {
-    const setup: CheckpointerSetup = { file, restartFrames };
-    const started = new Worker(options.workerUrl ?? besideThis(), { workerData: setup });
+  const start = (): CheckpointerThread => {
+    const started = startWorker({ file, restartFrames });
     started.unref();
     started.on('message', () => {
       working = false;
@@ -88,7 +99,7 @@ export const createCheckpointer = (options: CheckpointerOptions): Checkpointer =
       const stopping = worker;
       if (stopping === undefined) return;
       await new Promise<void>((resolve) => {
-        stopping.once('exit', () => resolve());
+        stopping.on('exit', () => resolve());
         stopping.ref();
         tell(stopping, 'stop');
       });

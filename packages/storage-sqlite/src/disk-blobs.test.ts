@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { diskBlobs } from './disk-blobs.ts';
+import { diskBlobs, writeChunks } from './disk-blobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-blobs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -97,4 +97,24 @@ test('responds to a put or a deletion when the folder that names the blob is on 
   expect(synced.at(-1)).toEqual([]);
   await blobs.putStream('one', Readable.from([Buffer.from('one')]));
   expect(synced.at(-1)).toEqual([file]);
+});
+
+/** The end comes late. */
+async function* inTwoParts(): AsyncGenerator<Uint8Array> {
+  yield large.subarray(0, 3_000_000);
+  for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);
+  yield large.subarray(3_000_000);
+}
+
+test('throws to its caller, and to nothing else, where a sync fails while the source is waited for', async () => {
+  const unheard: unknown[] = [];
+  const hear = (cause: unknown): void => void unheard.push(cause);
+  process.on('unhandledRejection', hear);
+  const handle = {
+    write: async (bytes: Uint8Array, at: number) => ({ bytesWritten: bytes.length - at }),
+    datasync: () => Promise.reject(new Error('EIO')),
+  };
+  await expect(writeChunks(handle, inTwoParts())).rejects.toThrow('EIO');
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
 });

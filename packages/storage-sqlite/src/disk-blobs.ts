@@ -42,18 +42,25 @@ const withNewFile = async <T>(place: string, body: (handle: FileHandle) => Promi
   }
 };
 
-const writeFully = async (handle: FileHandle, bytes: Uint8Array): Promise<void> => {
+/** What writing needs of an open file. */
+interface Written {
+  write(bytes: Uint8Array, at: number): Promise<{ readonly bytesWritten: number }>;
+  datasync(): Promise<void>;
+}
+
+const writeFully = async (handle: Written, bytes: Uint8Array): Promise<void> => {
   for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 };
 
 /** Begins a sync. Its failure is thrown to the caller that waits for it, be it later. */
-const beginSync = (handle: FileHandle): Promise<void> => {
+const beginSync = (handle: Written): Promise<void> => {
   const syncing = handle.datasync();
   syncing.catch(() => undefined);
   return syncing;
 };
 
-const writeChunks = async (handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+/** Writes a stream to a file, most of it synced before its end is there. */
+export const writeChunks = async (handle: Written, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
   let unsyncedBytes = 0;
   let syncing = Promise.resolve();
   try {

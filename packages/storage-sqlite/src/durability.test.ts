@@ -89,6 +89,33 @@ test('rejects the step and everything after it when the sync fails', async () =>
   await reopened.close();
 });
 
+test('syncs a claim after its commit and before it responds, and nothing where nothing is due', async () => {
+  let syncs = 0;
+  const sync: SyncCalls = {
+    fdatasync: (fd, done) => {
+      syncs += 1;
+      fdatasync(fd, done);
+    },
+    fdatasyncSync: (fd) => {
+      syncs += 1;
+      fdatasyncSync(fd);
+    },
+  };
+  const storage = sqliteStorage({ path: join(folder, 'claimed.db'), sync });
+  const record = { id: 'blob', owner: null, dueAtMs: 1 };
+  await storage.transact([{ table: 'pendingBlob', id: 'blob' }], () => ({
+    writes: [{ kind: 'put', table: 'pendingBlob', record }],
+    answer: undefined,
+  }));
+  const before = syncs;
+  const claim = () => storage.claim({ table: 'pendingBlob', owner: 'me', leaseMs: 60_000, limit: 1 });
+  expect(await claim()).toHaveLength(1);
+  expect(syncs).toBe(before + 1);
+  expect(await claim()).toEqual([]);
+  expect(syncs).toBe(before + 1);
+  await storage.close();
+});
+
 test('does not sync where the host chose normal', async () => {
   const calls: string[] = [];
   const sync: SyncCalls = { fdatasync: () => calls.push('aside'), fdatasyncSync: () => calls.push('inline') };

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { privateFolderMode } from './private-files.ts';
 
 /** Windows has no call to make names in a folder durable and does it by itself. */
-const foldersSync = process.platform !== 'win32';
+const canSync = (platform: NodeJS.Platform): boolean => platform !== 'win32';
 
 /** The folders in which names were made when `folder` was, from the lowest up: a new folder is a name in the one above. */
 const foldersAbove = (folder: string, topmostMade: string): readonly string[] => {
@@ -14,8 +14,8 @@ const foldersAbove = (folder: string, topmostMade: string): readonly string[] =>
 };
 
 /** Makes names in a folder durable. */
-export const syncFolder = async (folder: string): Promise<void> => {
-  if (!foldersSync) return;
+export const syncFolder = async (folder: string, platform = process.platform): Promise<void> => {
+  if (!canSync(platform)) return;
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -34,7 +34,7 @@ export const makeFolder = async (folder: string): Promise<void> => {
 /** The same while a program starts. */
 export const makeFolderSync = (folder: string): void => {
   const topmostMade = mkdirSync(folder, { recursive: true, mode: privateFolderMode });
-  if (topmostMade === undefined || !foldersSync) return;
+  if (topmostMade === undefined || !canSync(process.platform)) return;
   for (const above of foldersAbove(folder, topmostMade)) {
     const fd = openSync(above, 'r');
     try {

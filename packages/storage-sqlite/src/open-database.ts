@@ -32,10 +32,14 @@ const requireGateway = (database: DatabaseSync, file: string): void => {
 
 const pageCacheKib = 16 * 1024;
 
-const setUp = (database: DatabaseSync): void => {
-  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
+/** Throws where SQLite keeps another journal than the one asked for, as on a file system without shared memory. */
+export const checkJournalMode = (mode: unknown): void => {
   if (mode !== 'wal' && mode !== 'memory')
     throw new Error(`SQLite cannot keep a write-ahead log here: ${String(mode)}`);
+};
+
+const setUp = (database: DatabaseSync): void => {
+  checkJournalMode(database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']);
   // The commit's own sync and the checkpoints are elsewhere: see `createWalSync` and `createCheckpointer`.
   database.exec(`
     PRAGMA synchronous = NORMAL;

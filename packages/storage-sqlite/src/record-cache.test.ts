@@ -13,6 +13,13 @@ test('keeps the records used last', () => {
   expect(['a', 'b', 'c'].map((id) => cache.get('setting', id)?.id)).toEqual(['a', undefined, 'c']);
 });
 
+test('counts a record once, however often it changes', () => {
+  const cache = createRecordCache(3);
+  cache.put('setting', setting('a'));
+  for (let changes = 0; changes < 10; changes += 1) cache.put('setting', setting('b'));
+  expect(['a', 'b'].map((id) => cache.get('setting', id)?.id)).toEqual(['a', 'b']);
+});
+
 test('tells tables apart and forgets on demand', () => {
   const cache = createRecordCache();
   cache.put('setting', setting('a'));
