@@ -75,7 +75,7 @@ export const locateKeys = (
           keys: there,
           left,
         } = await visibleIn(cell, signs, await cell.storage.read([...signs, movesKey]));
-        for (const key of there) if (!seen.has(placeName(key))) seen.set(placeName(key), { cell, epoch });
+        for (const key of there) seen.set(placeName(key), { cell, epoch });
         if (left !== null) failures.push(accountMoving(left));
       } catch (cause) {
         failures.push(cause);

@@ -62,3 +62,18 @@ test('a group stays of which one amount alone is left', async () => {
     expect(only).toMatchObject({ requests: 0n, chargedMicros: 0n, correctedMicros: 0n, [left]: 1n, units: [] });
   }
 });
+
+const isOfHidden = ({ values: [value = ''] }: UsageSum): boolean => 'abcdf'.includes(value);
+
+test('groups behind those of a hidden account are found, page by page', async () => {
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((value) => sum(value));
+  const storage = {
+    ...memoryStorage(),
+    sumUsage: async ({ where, after, limit }: UsageSumQuery) => {
+      const behind = all.filter(({ values: [value = ''] }) => after === null || value > (after.values[0] ?? ''));
+      return behind.filter((one) => where.accountId === undefined || isOfHidden(one)).slice(0, limit);
+    },
+  };
+  const cell = { ...cellOf('one', []), storage };
+  expect(await merged([cell], ['a1'])).toEqual([sum('e'), sum('g'), sum('h')]);
+});

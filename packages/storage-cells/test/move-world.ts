@@ -1,5 +1,6 @@
 import { storageBusyCode, storageOf, tableColumns, type Storage, type TableName } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
+import type { Cell } from '../src/cell.ts';
 import { cells, type CellsStorage } from '../src/cells.ts';
 import { recordsOfAccount } from './account-sample.ts';
 import { withHook, type Hook } from './mortal-cell.ts';
@@ -15,11 +16,10 @@ export const openWorld = async (dueAtMs: number | null = null) => {
   let nowMs = 1_000_000;
   let ids = 0;
   const disks = new Map<Name, MemoryDisk>(names.map((name) => [name, createMemoryDisk()]));
+  const storageOn = (disk: MemoryDisk): Storage => memoryStorage({ disk, now: () => nowMs });
   const open = (hook: Hook = async () => {}): CellsStorage =>
     cells({
-      cells: Object.fromEntries(
-        [...disks].map(([name, disk]) => [name, withHook(memoryStorage({ disk, now: () => nowMs }), name, hook)]),
-      ),
+      cells: Object.fromEntries([...disks].map(([name, disk]) => [name, withHook(storageOn(disk), name, hook)])),
       accounts: { acme: 'a', globex: 'a', umbrella: 'b' },
       monotonicMs: () => nowMs,
       newId: () => `id${(ids += 1)}`,
@@ -48,8 +48,15 @@ export const openWorld = async (dueAtMs: number | null = null) => {
     found(name, accountId)
       .map(({ table, row }) => `${table} ${textOf(row)}`)
       .toSorted();
+  /** A cell by itself, behind which no process stands. */
+  const cell = (name: Name): Cell => ({
+    name,
+    storage: storageOn(disks.get(name) ?? createMemoryDisk()),
+    isResting: () => false,
+  });
   return {
     open,
+    cell,
     rowsIn,
     contentsIn,
     disks,
