@@ -5,6 +5,7 @@ const routes = equivalentsOf('packages/routes/src');
 const live = equivalentsOf('packages/live/src');
 const egress = equivalentsOf('packages/node/src/egress');
 const memory = equivalentsOf('packages/storage-memory/src');
+const storage = equivalentsOf('packages/storage/src');
 const sqlite = equivalentsOf('packages/storage-sqlite/src');
 const cells = equivalentsOf('packages/storage-cells/src');
 const statement = 'Every statement of an update writes the same row; how many columns it names is a matter of speed.';
@@ -81,6 +82,24 @@ export const otherEquivalents: readonly Equivalent[] = [
     'run({ text: `SELECT 1 FROM ${columnName(table)} WHERE due_at_ms <= ? LIMIT 1`, values: [nowMs] }).length > 0 → run({ text: `SELECT 1 FROM ${columnName(table)} WHERE due_at_ms <= ? LIMIT 1`, values: [nowMs] }).length >= 0',
     'The claim itself finds that nothing is due.',
   ),
+  sqlite(
+    'sqlite-storage.ts',
+    'createParts',
+    '200 → (200 + 1)',
+    'The log is copied into the database file a millisecond later: a matter of speed.',
+  ),
+  storage(
+    'step-batcher.ts',
+    'createStepBatcher',
+    '16_384 → (16_384 + 1)',
+    'One more step may wait before one is refused: the bound is one of memory.',
+  ),
+  storage(
+    'sql/sum-usage-sql.ts',
+    'readPart',
+    'query.after?.fromMs ?? query.bounds[0] → query.bounds[0]',
+    'Also reads the rows before the cursor, whose sums are left out of the result.',
+  ),
   cells(
     'fenced-step.ts',
     'decideFenced',
@@ -92,6 +111,24 @@ export const otherEquivalents: readonly Equivalent[] = [
     'find',
     'all.length === 1 && all[0] === cell → false',
     'Asks the same cell once more, which has it as little as before.',
+  ),
+  cells(
+    'copy-account.ts',
+    'readLog',
+    'pages.length < logPagesMax → pages.length <= logPagesMax',
+    'One more page is gathered: the bound is one of memory, and what is left of the log is copied after it.',
+  ),
+  cells(
+    'mover.ts',
+    'drain',
+    '1 → (1 + 1)',
+    'After fewer drains the account is closed with more in its log, all of which is copied before the move is decided.',
+  ),
+  cells(
+    'merge-sums.ts',
+    'visibleSums',
+    'sums.length >= query.limit → sums.length > query.limit',
+    'Asks for a page more, of which nothing is returned: the sums are cut at the limit.',
   ),
   memory('list-rows.ts', 'listRows', '1 → (1 + 1) (2)', 'A comparison of a sort is asked for its sign alone.'),
   memory(
