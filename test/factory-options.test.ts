@@ -21,16 +21,8 @@ import { mysqlStorage } from '@tollgate/storage-mysql';
 import { migratePostgres, postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { stripePayments } from '@tollgate/stripe';
-import {
-  braveSearch,
-  codeExecution,
-  googlePlaces,
-  maps,
-  mcpServer,
-  pdfText,
-  urlContext,
-  webSearch,
-} from '@tollgate/tools';
+import { pdfText } from '@tollgate/pdf';
+import { braveSearch, codeExecution, googlePlaces, maps, mcpServer, urlContext, webSearch } from '@tollgate/tools';
 import { expect, test } from 'vitest';
 
 const stripeOptions = { stripe: {}, gateway: {}, packs: {}, webhookSecret: 'whsec_very-secret', live: false };

@@ -41,7 +41,7 @@ const layers: readonly (readonly string[])[] = [
   ['provider-http'],
   ['engine'],
   ['routes', 'live', 'admin'],
-  ['node'],
+  ['node', 'pdf'],
   ['tools'],
 ];
 const storageAdapters = [

@@ -1,11 +1,4 @@
 import { library } from '../../tsup.base.ts';
 export default library({
-  entry: [
-    'src/index.ts',
-    'src/pdf-child.ts',
-    'src/pdf-worker.ts',
-    'src/python-child/python-child.ts',
-    'src/python-child/realm.ts',
-    'src/page-worker.ts',
-  ],
+  entry: ['src/index.ts', 'src/python-child/python-child.ts', 'src/python-child/realm.ts', 'src/page-worker.ts'],
 });

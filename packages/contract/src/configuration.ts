@@ -3,6 +3,7 @@ export {
   isConfigurationError,
   type ConfigurationFault,
 } from './configuration/configuration-error.ts';
+export { missingPackage, MissingPackageError } from './configuration/missing-package.ts';
 export {
   also,
   checkOf,

@@ -46,6 +46,7 @@ export type {
   SettledAnswer,
   StreamWriter,
 } from '@tollgate/routes';
+export { pdfText } from '@tollgate/pdf';
 export { anthropicProvider } from '@tollgate/provider-anthropic';
 export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';

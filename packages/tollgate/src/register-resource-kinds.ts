@@ -9,7 +9,7 @@ import {
   type WorkKind,
 } from '@tollgate/engine';
 import { contentPath, createBatchAnswers, type Service } from '@tollgate/routes';
-import { pdfText } from '@tollgate/tools';
+import { pdfText } from '@tollgate/pdf';
 import { findRoute } from './find-route.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 

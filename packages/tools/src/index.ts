@@ -1,6 +1,4 @@
 export { computerUse } from './computer-use.ts';
-export type { PdfLimits } from './pdf-limits.ts';
-export { pdfText } from './pdf-text.ts';
 export { codeExecution, type CodeExecutionOptions } from './code-execution.ts';
 export {
   createPythonSandbox,

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingPackage } from '@tollgate/contract/configuration';
 
 /** Where the parts of the sandbox lie on this machine. */
 export interface PythonHome {
@@ -25,6 +26,15 @@ export interface PythonHome {
 }
 
 const require = createRequire(import.meta.url);
+
+/** Finds the installed interpreter. Throws `package_missing` where there is none. */
+export const findPyodide = (resolve: (name: string) => string = require.resolve): string => {
+  try {
+    return path.dirname(realpathSync(resolve('pyodide/package.json')));
+  } catch (cause) {
+    throw missingPackage('Python for models', 'pyodide', cause);
+  }
+};
 
 const moduleName = /\.[jt]s$/u;
 const testName = /\.test\.ts$/u;
@@ -56,7 +66,7 @@ const defaultFolder = (): string => path.join(tmpdir(), `tollgate-python-${userI
 
 /** Finds the parts. The memory's name tells of everything that it depends on, so that an old one is not used. */
 export const findPythonHome = (cacheFolder: string = defaultFolder()): PythonHome => {
-  const folder = path.dirname(realpathSync(require.resolve('pyodide/package.json')));
+  const folder = findPyodide();
   const script = realpathSync(childScript());
   const hash = createHash('sha256');
   for (const file of [path.join(folder, 'package.json'), ...childModules(script)]) hash.update(readFileSync(file));

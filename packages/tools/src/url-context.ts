@@ -3,7 +3,7 @@ import type { PdfReader, ToolFunction, ToolOutcome, ToolRunner } from '@tollgate
 import { createEgress, egressChecks, type EgressOptions } from '@tollgate/node';
 import { fetchPage, type FetchedPage, type PageFetcher } from './page/fetch-page.ts';
 import { createPageReader } from './page-text.ts';
-import { pdfText } from './pdf-text.ts';
+import { pdfText } from '@tollgate/pdf';
 
 export interface UrlContextOptions extends Omit<EgressOptions, 'schemes' | 'idleMs'> {
   /** By default `http` and `https`, each on its own port. */

@@ -1,6 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { defaultDatabase } from '../default-database.ts';
+import { loadPostgres } from './load-postgres.ts';
 import { textOption, UsageError, type CommandInput } from './command.ts';
 
 /** The address of a PostgreSQL database, where the command line or the environment names one. */
@@ -51,7 +52,6 @@ export const openStorage = async (input: CommandInput, { create }: StorageChoice
       '--postgres (or TOLLGATE_POSTGRES) takes an address such as postgres://user@host:5432/database',
     );
   if (textOption(input, 'db') !== undefined) throw new UsageError('--db and --postgres exclude each other');
-  // Loaded only where it is asked for: most command lines never need the driver.
-  const { postgresStorage } = await import('@tollgate/storage-postgres');
+  const { postgresStorage } = await loadPostgres();
   return postgresStorage({ connectionString, create, ...schemaOf(input) });
 };

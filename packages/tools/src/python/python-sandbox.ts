@@ -1,4 +1,4 @@
-import { findPythonHome, hasSnapshot, keepSnapshot, type PythonHome } from '../python-home.ts';
+import { findPyodide, findPythonHome, hasSnapshot, keepSnapshot, type PythonHome } from '../python-home.ts';
 import { frameForm, type Received } from './frame-reader.ts';
 import { runPythonProcess, type StopReason } from './python-process.ts';
 import {
@@ -136,6 +136,8 @@ const runProgram = async (
  */
 export const createPythonSandbox = (options: PythonSandboxOptions = {}): PythonSandbox => {
   checkConfiguration('createPythonSandbox', pythonSandboxCheck, options);
+  // At the start of a host, not at the first program of a model.
+  findPyodide();
   const settings = settingsOf(options);
   const gate = createTurnGate({
     runningMax: settings.processesMax,

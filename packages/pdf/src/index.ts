@@ -1,0 +1,2 @@
+export type { PdfLimits } from './pdf-limits.ts';
+export { pdfText } from './pdf-text.ts';
