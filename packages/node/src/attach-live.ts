@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { callable, checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
 import type { Logger } from '@tollgate/engine';
@@ -7,6 +7,7 @@ import { letsIn } from '@tollgate/routes';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
 import { splitAddress } from './node-address.ts';
+import { nodeHttp } from './node-http.ts';
 import { toHeaders } from './to-headers.ts';
 import { createUnknownSockets } from './unknown-sockets.ts';
 import { warmReceiver } from './warm-receiver.ts';
@@ -55,7 +56,9 @@ const unknownPerAddressDefault = 64;
 const unknownDefault = 1_024;
 
 const refuse = (socket: Duplex, status: number): void => {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 };
 
 const toUpgrade = (request: IncomingMessage): UpgradeRequest => {

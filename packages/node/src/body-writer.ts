@@ -1,4 +1,5 @@
-import { ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { nodeHttp } from './node-http.ts';
 
 /** Writes the body of an answer whose head is written, piece by piece. */
 export interface BodyWriter {
@@ -15,7 +16,8 @@ const lastChunk = '0\r\n\r\n';
  * middleware has its own way of writing, or the client takes no chunks, nothing is changed.
  */
 export const createBodyWriter = (response: ServerResponse): BodyWriter => {
-  const isNodes = response.write === ServerResponse.prototype.write && response.end === ServerResponse.prototype.end;
+  const { prototype } = nodeHttp.ServerResponse;
+  const isNodes = response.write === prototype.write && response.end === prototype.end;
   if (!isNodes || !response.headersSent || !response.chunkedEncoding) {
     return { write: (text) => response.write(text), end: () => void response.end() };
   }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import {
   ConfigurationError,
   having,
@@ -19,6 +19,7 @@ import {
 } from './attach-live.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { httpOrigin } from './node-address.ts';
+import { nodeHttp } from './node-http.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
 /** Whether a process looks for due rows by itself, or only for what it is notified of. */
@@ -106,7 +107,7 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   const faults = [...gatewayFaults(gateway), ...serveCheck.faultsOf(options, '')];
   if (faults.length > 0) throw new ConfigurationError('serve', faults);
   const { port = 8787, host = '127.0.0.1', drainMs = defaultDrainMs } = options;
-  const server = createServer(toNodeListener(gateway.handle, options.limits));
+  const server = nodeHttp.createServer(toNodeListener(gateway.handle, options.limits));
   server.headersTimeout = headersMs;
   // Also for an unread body, because the request was refused before it.
   server.requestTimeout = headersMs + (options.limits?.bodyMs ?? defaultNodeLimits.bodyMs);

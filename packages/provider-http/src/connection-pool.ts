@@ -1,4 +1,5 @@
 import type { buildConnector, Pool } from 'undici';
+import { loadUndici } from './load-undici.ts';
 
 export interface ConnectionPoolOptions {
   /** Connections at once, 1,024 by default; further calls wait for one. */
@@ -16,15 +17,15 @@ const readBytesMax = 65_536;
  * an upstream to start.
  */
 export const createConnectionPool = async (origin: string, options: ConnectionPoolOptions = {}): Promise<Pool> => {
-  const undici = await import('undici');
-  return new undici.Pool(origin, {
+  const { createPool, buildConnector: build } = await loadUndici();
+  return createPool(origin, {
     connections: options.connections ?? connectionsDefault,
     // One call per connection: a slow generation must not hold up another, nor be lost with it.
     pipelining: 1,
     // A call has a limit of its own with its caller.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector(undici.buildConnector),
+    connect: createConnector(build),
   });
 };
 

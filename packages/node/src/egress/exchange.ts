@@ -1,11 +1,6 @@
-import {
-  request as requestHttp,
-  type Agent as HttpAgent,
-  type ClientRequest,
-  type ClientRequestArgs,
-  type IncomingMessage,
-} from 'node:http';
+import type { Agent as HttpAgent, ClientRequest, ClientRequestArgs, IncomingMessage } from 'node:http';
 import { request as requestHttps, type Agent as HttpsAgent } from 'node:https';
+import { nodeHttp } from '../node-http.ts';
 import type { CheckedUrl } from './address-guard.ts';
 import { portOf, type ConnectChecked } from './connect-checked.ts';
 import type { KeptConnections, PinnedArgs } from './kept-connections.ts';
@@ -62,7 +57,7 @@ const wasStale = ({ reusedSocket }: ClientRequest, cause: Error): boolean =>
 
 const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<IncomingMessage | 'stale'> => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | 'stale'>();
-  const request = (args.protocol === 'https:' ? requestHttps : requestHttp)(args);
+  const request = (args.protocol === 'https:' ? requestHttps : nodeHttp.request)(args);
   request.on('error', (cause) => (wasStale(request, cause) ? resolve('stale') : reject(cause)));
   // A server that switches protocols, or leaves without a word, returns nothing.
   request.on('close', () => reject(new Error('The connection was closed before an answer')));

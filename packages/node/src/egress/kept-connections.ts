@@ -1,6 +1,7 @@
-import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
+import type { Agent as HttpAgent, ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { CheckedUrl } from './address-guard.ts';
+import { nodeHttp } from '../node-http.ts';
 import type { ConnectChecked } from './connect-checked.ts';
 
 /** Options of a request, which carry what was checked to where its connection is chosen. */
@@ -34,5 +35,5 @@ const pinned = <A extends HttpAgent>(agent: A, open: ConnectChecked): A => {
 /** Agents that keep connections to checked addresses for a while, and open them by `open`. */
 export const createKeptConnections = (open: ConnectChecked, idleMs: number): KeptConnections => {
   const options = { keepAlive: true, maxFreeSockets: freePerNameMax, timeout: idleMs };
-  return { http: pinned(new HttpAgent(options), open), https: pinned(new HttpsAgent(options), open) };
+  return { http: pinned(new nodeHttp.Agent(options), open), https: pinned(new HttpsAgent(options), open) };
 };
