@@ -18,6 +18,7 @@ import {
   type LiveEndpoint,
 } from './attach-live.ts';
 import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
+import { toListenError } from './listen-error.ts';
 import { httpOrigin } from './node-address.ts';
 import { nodeHttp } from './node-http.ts';
 import { toNodeListener } from './to-node-listener.ts';
@@ -75,9 +76,10 @@ const defaultDrainMs = 25_000;
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (cause: NodeJS.ErrnoException): void => reject(toListenError(cause, port, host));
+    server.once('error', fail);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });

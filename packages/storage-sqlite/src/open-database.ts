@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { databaseMissingCode } from '@tollgate/storage';
 import { retryWhileLockedBlocking, type BusyLimits } from './busy-retry.ts';
 import { makeFolderSync } from './durable-folder.ts';
+import { loadSqlite } from './load-sqlite.ts';
 import { journalBytesMax } from './log-limits.ts';
 import { migrate } from './migrate.ts';
 import { makePrivateFile } from './private-files.ts';
@@ -76,10 +77,11 @@ const prepareFile = (file: string, create: boolean): void => {
  * for what holds no gateway, and leaves it as it was.
  */
 export const openDatabase = ({ path, create }: DatabasePlace, limits: BusyLimits): DatabaseSync => {
+  const Database = loadSqlite();
   const memory = path === ':memory:';
   const file = memory ? path : resolve(path);
   if (!memory) prepareFile(file, create);
-  const database = new DatabaseSync(file, { timeout: 0 });
+  const database = new Database(file, { timeout: 0 });
   try {
     retryWhileLockedBlocking(() => {
       if (!create) requireGateway(database, file);
