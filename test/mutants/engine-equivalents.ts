@@ -80,4 +80,29 @@ export const engineEquivalents: readonly Equivalent[] = [
     'isResourceKind(operation.kind) → true',
     'Reads the resource of an operation that has none.',
   ),
+  row('jobs/jobs.ts', 'loop', 'false → true (3)', 'The first round sets it anew before anything reads it.'),
+  row(
+    'ledger/audit-roll-ups.ts',
+    'amountsOf',
+    "kind === 'compensation' && operationId !== null → operationId !== null",
+    'A debit was told before, and a deposit names no operation.',
+  ),
+  row(
+    'ledger/open-with-ledger.ts',
+    'startRegistered',
+    '0n → (0n + 1n)',
+    'The ledger of a host does not say what is available, and no refusal that it caused names the amount.',
+  ),
+  row(
+    'ledger/price-holes.ts',
+    'plainCall',
+    "{ kind: 'text', text: 'a' } → nothing",
+    'A message costs tokens of text beside what it says, so that a call without any text has the same holes.',
+  ),
+  row(
+    'resources/interaction/prepare-interaction.ts',
+    'orderOf',
+    "execution === 'rounds' → true",
+    'Nothing reads the estimate of a job: only what the gateway carries out has its hold raised.',
+  ),
 ];

@@ -39,7 +39,10 @@ const isPending = async (engine: Engine, trigger: TriggerRecord): Promise<boolea
   return endOf(records.get('operation', occurrence.operationId)) === null;
 };
 
-/** A schedule whose instant has come: one occurrence, or none where it was missed. A deleted one is cleared away. */
+/**
+ * A schedule whose instant has come: one occurrence, which the same sweep takes up, or none where it was missed. A deleted one is
+ * cleared away.
+ */
 export const processDueTrigger = async (engine: Engine, claimed: TriggerRecord): Promise<void> => {
   if (claimed.status === 'disabled') {
     await commitOnce(engine, clearTrigger(claimed));
@@ -52,7 +55,6 @@ export const processDueTrigger = async (engine: Engine, claimed: TriggerRecord):
   const answer = await commitOnce(engine, occur(command));
   if (answer.kind === 'missed')
     engine.logger.warn('an occurrence was missed', { triggerId: claimed.id, scheduledForMs: answer.scheduledForMs });
-  if (answer.kind === 'pending') engine.signals.workDue.notify();
 };
 
 const conclude = async (engine: Engine, told: Omit<ConcludeOccurrenceCommand, 'refusalsMax'>): Promise<void> => {

@@ -97,6 +97,9 @@ test('notes the end of an occurrence when it is processed again', async () => {
   await sweep(world.engine);
   const [row] = await world.storage.list('occurrencesByTrigger', { of: id, limit: 1 });
   expect(row).toMatchObject({ status: 'completed', finishedAtMs: expect.any(Number) });
+  await world.clock.advance(60 * minute - 15_000);
+  await sweep(world.engine);
+  expect((await listOccurrences(world.engine, id)).map(({ status }) => status)).toEqual(['completed', 'completed']);
 });
 
 test('records what prevents an occurrence, and goes on with the next [triggers:run:refusal-recorded] [triggers:run:prevented]', async () => {
@@ -227,6 +230,48 @@ test('finds what it opened although it was not told so', async () => {
   expect(opened).toHaveLength(1);
 });
 
+test('shows an occurrence as its interaction stands, before a worker has noted that it was opened', async () => {
+  const { world, openIn, schedule } = await createWorld(undefined, () => ended.promise);
+  const ended = Promise.withResolvers<number>();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  const open = openIn(world.engine);
+  const isOpen = Promise.withResolvers<void>();
+  giveStart(world.engine, async (...run) => {
+    await open(...run);
+    isOpen.resolve();
+    return new Promise(() => {});
+  });
+  void sweep(world.engine);
+  await isOpen.promise;
+  const startedAtMs = world.clock.now();
+  expect(await world.storage.list('occurrencesByTrigger', { of: id, limit: 1 })).toMatchObject([{ status: 'pending' }]);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'processing', startedAtMs }]);
+  ended.resolve(1);
+  await breathe();
+  expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'completed', startedAtMs }]);
+});
+
+test('lists schedules up to 1 MiB of them, with their own texts', async () => {
+  const { world, schedule } = await createWorld();
+  const record = await schedule();
+  const { projectId, accountId, keyId, timeZone } = record;
+  // With the schedule of 250 characters four of them fit, and five without it.
+  const text = `${'0,'.repeat(122)}0 * * * *`;
+  const [name, zone] = ['Report', timeZone];
+  const rest = Buffer.byteLength(JSON.stringify([name, '', zone, { input: '' }]));
+  const shown = { input: 'x'.repeat(Math.floor(1_048_576 / 5) - 1_024 - rest) };
+  const interaction = { shown, whole: { kind: 'inline', sealed: 'Report.' } } as const;
+  for (let made = 0; made < 5; made += 1)
+    await created(world.engine, {
+      ...{ projectId, accountId, keyId, displayName: name, timeZone: zone },
+      schedule: text,
+      triggerId: world.engine.newId(),
+      interaction,
+    });
+  expect(await listTriggers(world.engine, projectId)).toHaveLength(4);
+});
+
 test('tries again what it could not open, and gives it up when its time is over', async () => {
   const { world, opened, schedule } = await createWorld(() => Promise.reject(new Error('out of order')));
   const { id, nextRunAtMs } = await schedule('0 * * * *');
@@ -260,7 +305,10 @@ test('keeps a large interaction in a blob until it cannot be needed any more', a
   await sweep(world.engine);
   expect(await readInteraction(world.engine, trigger)).toBe(sealed);
   await world.clock.advance(11 * minute);
+  let hints = 0;
+  world.engine.signals.workDue.listen(() => (hints += 1));
   await sweep(world.engine);
+  expect(hints).toBeGreaterThan(0);
   await sweep(world.engine);
   expect(await readInteraction(world.engine, trigger)).toBeNull();
 });

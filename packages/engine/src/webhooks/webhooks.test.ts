@@ -316,6 +316,35 @@ test('sends to others while one receiver is slow, and holds no more than eight o
   await partsOf(world.engine).deliveries?.idle();
 });
 
+test('sends one more to a slow receiver for each that it accepted, and holds eight again', async () => {
+  const waiting: ((outcome: SendOutcome) => void)[] = [];
+  const { world, sent, hook } = await createWorld(() => {
+    const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+    waiting.push(resolve);
+    return promise;
+  });
+  await hook();
+  for (let at = 0; at < 12; at += 1) await world.run();
+  const goOn = async (): Promise<void> => {
+    await breathe();
+    await world.clock.advance(2_000);
+    await sweep(world.engine);
+  };
+  await goOn();
+  await goOn();
+  expect(sent).toHaveLength(8);
+  waiting[0]?.(delivered);
+  await goOn();
+  await goOn();
+  expect(sent).toHaveLength(9);
+  for (let at = 1; at < 12; at += 1) {
+    waiting[at]?.(delivered);
+    await goOn();
+  }
+  await partsOf(world.engine).deliveries?.idle();
+  expect(sent).toHaveLength(12);
+});
+
 test('leaves room for others beside a project whose receivers all hang', async () => {
   const stuck = Promise.withResolvers<SendOutcome>();
   const { world, sent } = await createWorld(({ url }) => (url.includes('slow') ? stuck.promise : delivered));

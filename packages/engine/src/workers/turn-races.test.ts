@@ -13,7 +13,9 @@ import { createHostWorld } from '../../test/host-world.ts';
 import type { Engine } from '../engine.ts';
 import { releaseUnconfirmed } from '../jobs/jobs.ts';
 import { createResource } from '../resources/create-resource.ts';
+import { findResource } from '../resources/find-resource.ts';
 import type { ResourcePlan } from '../resources/resource-plan.ts';
+import { openStore } from '../resources/store/store-work.ts';
 import type { Work, WorkContext, WorkOutcome } from './work-kind.ts';
 import { giveKinds, sweep, workersOf } from '../../test/process-parts.ts';
 
@@ -178,4 +180,33 @@ test('takes back the resource whose opening died at the ledger of a host, so tha
   expect(await listed()).toEqual([]);
   expect(await createResource(world.engine, planIn(world, 'once'))).toMatchObject({ kind: 'created', replayed: false });
   expect(await listed()).toHaveLength(1);
+});
+
+test('does not count a document whose opening died at the ledger of a host', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  const plan = planIn(world);
+  const store = await createResource(world.engine, {
+    ...plan,
+    kind: 'store',
+    estimate: null,
+    draft: openStore(null, { dimensions: null }),
+  });
+  if (store.kind !== 'created') throw new Error('no store');
+  const { id } = store.found.resource;
+  const dead = world.another({
+    ledger: { ...ledger, reserve: () => Promise.withResolvers<never>().promise },
+    limits: { hostCallMs: 86_400_000 },
+  });
+  void createResource(dead, {
+    ...planIn(world, 'once'),
+    kind: 'document',
+    draft: { ...plan.draft, kind: 'document', parent: id },
+    uses: [{ id, kind: 'store', model: null }],
+  });
+  await breathe();
+  const counted = async () => (await findResource(world.engine, world.projectId, 'store', id))?.resource.publicFields;
+  expect(await counted()).toMatchObject({ document_count: 1 });
+  await world.clock.advance(world.engine.limits.leaseMs);
+  expect(await sweep(world.engine)).toMatchObject({ resumed: 1 });
+  expect(await counted()).toMatchObject({ document_count: 0 });
 });

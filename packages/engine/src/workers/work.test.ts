@@ -8,6 +8,7 @@ import { createResource } from '../resources/create-resource.ts';
 import { deleteResource } from '../resources/delete-resource.ts';
 import { findResource } from '../resources/find-resource.ts';
 import type { ResourcePlan } from '../resources/resource-plan.ts';
+import { markRunningUncertain } from './running.ts';
 import { LostWork, type WorkContext, type WorkKind, type WorkOutcome, type Work } from './work-kind.ts';
 import { giveKinds, partsOf, renewLeases, sweep, workersOf } from '../../test/process-parts.ts';
 
@@ -511,4 +512,27 @@ test('aborts its own turn before, when it finds that turn without a lease', asyn
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   stuck.resolve(done);
   await workersOf(world.engine).idle();
+});
+
+test('keeps the first 256 attempts of a piece of work, and nothing of it runs once it has ended', async () => {
+  const world = await createEngineWorld();
+  register(world.engine, async (_work, context) => {
+    const { recordAttempt } = context.callContext('scripted');
+    for (let made = 0; made < 260; made += 1)
+      recordAttempt({ startedAtMs: made, durationMs: 1, status: 503, outcome: 'refused' });
+    return done;
+  });
+  const id = await create(world);
+  await work(world.engine);
+  const { attempts } = (await find(world, id)).operation;
+  expect(attempts).toHaveLength(256);
+  expect(attempts.at(-1)).toMatchObject({ startedAtMs: 255 });
+  expect(await markRunningUncertain(world.engine)).toBe(0);
+});
+
+test('creates nothing for an occurrence that no longer waits for it', async () => {
+  const world = await createEngineWorld();
+  const occurrence = { occurrenceId: 'an occurrence that has gone' };
+  expect(await createResource(world.engine, planIn(world, { occurrence }))).toMatchObject({ code: 'not_found' });
+  expect(await reserved(world)).toBe(0n);
 });

@@ -22,6 +22,7 @@ import { bare, createCache, createCacheWorld, registerCaches } from '../../../te
 import { createEngineWorld } from '../../../test/engine-world.ts';
 import { setKeyStatus } from '../../administration/keys.ts';
 import { cancelResource } from '../cancel-resource.ts';
+import { batchWork, inputBlobKeys } from './batch-work.ts';
 import { listItems } from './run-items.ts';
 import { emptyWallet } from '../../decisions/wallet.ts';
 import { parseTariff } from '../../ledger/tariff.ts';
@@ -108,9 +109,15 @@ test('lets running items finish when it is cancelled, begins no other, and charg
   const id = await createBatch(world, keys);
   await sweep(world.engine);
   await entered.promise;
+  let hints = 0;
+  world.engine.signals.workDue.listen(() => (hints += 1));
   await cancelResource(world.engine, world.projectId, 'batch', id);
+  expect(hints).toBe(1);
   going.resolve(4);
   await workersOf(world.engine).idle();
+  // What is over has nothing to be done for.
+  await cancelResource(world.engine, world.projectId, 'batch', id);
+  expect(hints).toBe(1);
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 7n });
   expect(await itemStates(world, id)).toEqual({
     a: 'completed',
@@ -208,6 +215,49 @@ test('keeps large answers beside the records, joins them, and leaves nothing els
   await doWork(world.engine);
   expect(await world.storage.blobs.get(`answers/${id}/0000`)).toBeUndefined();
   expect(await world.storage.blobs.get(`answers/${id}`)).toBeDefined();
+});
+
+test('joins answers that lie beside the records with one that lies in a blob', async () => {
+  const world = await createEngineWorld(100n, { limits: { inlineAnswerBytesMax: 25 } });
+  registerBatches(world.engine, batchProvider().provider);
+  const long = 'b'.repeat(20);
+  const id = await createBatch(world, ['a', long, 'c']);
+  await doWork(world.engine);
+  expect(await resultsOf(world, id)).toMatchObject({
+    a: { response: { text: 'answer to a' } },
+    [long]: { response: { text: `answer to ${long}` } },
+    c: { response: { text: 'answer to c' } },
+  });
+});
+
+test('leaves nothing of what it was sent where it is cancelled before any item began', async () => {
+  const world = await createEngineWorld();
+  registerBatches(world.engine, batchProvider(() => failing('rate_limited')).provider);
+  const id = await createBatch(world, ['a', 'b']);
+  await doWork(world.engine);
+  const { resource } = await findBatch(world, id);
+  const progress = batchWork(resource.work);
+  const [blobKey = ''] = progress === null ? [] : inputBlobKeys(progress.input);
+  expect(await world.storage.blobs.get(blobKey)).toBeDefined();
+  await cancelResource(world.engine, world.projectId, 'batch', id);
+  await doWork(world.engine);
+  expect((await findBatch(world, id)).operation).toMatchObject({
+    state: 'failed',
+    errorCode: 'cancelled',
+    holdMicros: 0n,
+  });
+  expect(await world.storage.blobs.get(blobKey)).toBeUndefined();
+});
+
+test('fails without a charge, of one item as well, where the key was revoked before it began', async () => {
+  const world = await createEngineWorld();
+  const { provider, handed } = batchProvider();
+  registerBatches(world.engine, provider);
+  const id = await createBatch(world, ['a']);
+  await setKeyStatus(world.engine, world.keyId, 'revoked');
+  await doWork(world.engine);
+  expect((await findBatch(world, id)).operation).toMatchObject({ state: 'failed', chargedMicros: 0n });
+  expect([...handed]).toEqual([]);
 });
 
 test.each([
@@ -384,6 +434,17 @@ test('charges a cache that it sent along beside what each item may have had of i
     [{ quantity: 38 }, { unit: 'cached_input_tokens', quantity: 7 }],
     [{ quantity: 35 }, { unit: 'cached_input_tokens', quantity: 10 }],
   ]);
+});
+
+test('fails the items of which a cache has gone, and hands none of them over', async () => {
+  const world = await createEngineWorld();
+  const { provider, started } = upstream([]);
+  registerBatches(world.engine, provider);
+  const id = await createBatch(world, ['a', 'b'], '00000000-0000-7000-8000-00000000cace');
+  await turns(world, 2);
+  expect(await itemStates(world, id)).toEqual({ a: 'failed', b: 'failed' });
+  expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 0n });
+  expect(started).toEqual([]);
 });
 
 test('does not hand over again what a dead worker may have handed over', async () => {

@@ -189,6 +189,20 @@ test('is tried again where its upstream is busy, fails where it refuses, and is 
   await sound(world);
 });
 
+test('fails free where its upstream is busy for as many tries as it has', async () => {
+  const world = await createCacheWorld();
+  const { provider, created } = keeper(() => Promise.reject(new NotExecuted({ reason: 'rate_limited' })));
+  registerCaches(world.engine, provider);
+  const id = await createCache(world, 100);
+  for (let round = 0; round < 10; round += 1) {
+    await doWork(world.engine);
+    await world.clock.advance(600_000);
+  }
+  expect((await findCache(world, id)).operation).toMatchObject({ state: 'failed', chargedMicros: 0n, holdMicros: 0n });
+  expect(created).toHaveLength(5);
+  await sound(world);
+});
+
 test('re-sizes its hold up and down, counted from now, or changes nothing [caches:patch:re-reserves] [caches:patch:insufficient]', async () => {
   const world = await createCacheWorld(5_000n);
   registerCaches(world.engine, bare);

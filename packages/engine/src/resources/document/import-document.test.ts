@@ -109,6 +109,17 @@ test('keeps one of two stores that were made at once, and removes what is delete
   expect(asked.toSorted()).toEqual(['remove upstream document', 'remove upstream document', `remove ${reference}`]);
 });
 
+test('removes nothing at a provider that came in the place of the one that keeps the store', async () => {
+  const { asked, world, store, turn } = await open();
+  await world.index(store, 'One.');
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  asked.length = 0;
+  Object.assign(world.embedder.provider, { name: 'another' });
+  await deleteResource(world.engine, world.projectId, { kind: 'store', id: store });
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(world.engine);
+  expect(asked.filter((one) => one.startsWith('remove upstream store'))).toEqual([]);
+});
+
 test('tries again what was not executed, fails what the upstream refuses, and marks uncertain what it lost', async () => {
   const { starts, polls, world, store, turn } = await open();
   starts.push(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createEnvironmentWorld, environmentPlan } from '../../../test/environment-world.ts';
 import { createTextSeal } from '../../access/seal-text.ts';
 import { createResource } from '../create-resource.ts';
+import { deleteResource } from '../delete-resource.ts';
 import { environmentNetworks, networkVerdict, sealNetwork } from './environment-network.ts';
 
 const seal = createTextSeal(['secret'], 'environment network', randomBytes);
@@ -31,10 +32,12 @@ test('header values lie sealed in the record and are opened for the tools [envir
   expect(await networks.find('00000000-0000-7000-8000-999999999999')).toBeNull();
 });
 
-test('a disabled network is kept as it is', async () => {
+test('a disabled network is kept as it is, as long as its environment is there', async () => {
   const world = await createEnvironmentWorld();
   const id = await world.createEnvironment({});
   expect(await environmentNetworks(world.engine, seal).find(id)).toEqual({ kind: 'disabled' });
+  await deleteResource(world.engine, world.projectId, { kind: 'environment', id });
+  expect(await environmentNetworks(world.engine, seal).find(id)).toBeNull();
   expect(sealNetwork(seal, { kind: 'disabled' })).toEqual({ kind: 'disabled' });
 });
 

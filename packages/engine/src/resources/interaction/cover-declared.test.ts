@@ -1,4 +1,5 @@
 import type { Provider } from '@tollgate/provider';
+import { createMemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { addingRunner } from '../../../test/adding-runner.ts';
 import type { EngineWorld } from '../../../test/engine-world.ts';
@@ -115,4 +116,28 @@ test('an interaction of an earlier version, which kept no estimate, holds what t
   const [large, old] = [await declaring(30_000), await declaring(30_000, { isOld: true })];
   expect(old.held).toEqual(large.held);
   expect(old.operation).toMatchObject({ state: 'completed', chargedMicros: 10n });
+});
+
+test('asks the ledger of a host for nothing more where tools declare nothing', async () => {
+  const ledger = createMemoryLedger();
+  let extended = 0;
+  const counting = {
+    ...ledger,
+    extend: (command: Parameters<typeof ledger.extend>[0]) => {
+      extended += 1;
+      return ledger.extend(command);
+    },
+  };
+  const { runner } = addingRunner();
+  const setting = await createInteractionWorld({
+    row: { capabilities: ['chat', 'functions'] },
+    runners: { code_execution: { ...runner, declare: () => Promise.resolve([]) } },
+    ledger: counting,
+  });
+  ledger.deposit(setting.world.accountId, 1_000_000n);
+  setting.provider.script({ kind: 'answer', generation: { text: 'Hi.', usage: tokens(10) } });
+  const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
+  await setting.work();
+  expect((await setting.find(id)).operation).toMatchObject({ state: 'completed', chargedMicros: 10n });
+  expect(extended).toBe(0);
 });

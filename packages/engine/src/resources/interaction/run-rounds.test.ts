@@ -273,6 +273,45 @@ test('asks a model no more often than it may', async () => {
   ]);
 });
 
+test.each([{ stepsBytesMax: 40 }, { workMs: 1 }, { stepsMax: 2 }])(
+  'ends incomplete at any one of its bounds: %j',
+  async (limits) => {
+    const { runner } = adding();
+    const setting: InteractionWorld = await createInteractionWorld({
+      ...bare,
+      runners: {
+        code_execution: {
+          ...runner,
+          run: async (...args) => {
+            await setting.world.clock.advance(1_000);
+            return runner.run?.(...args) ?? { result: '', usage: [] };
+          },
+        },
+      },
+      limits,
+    });
+    const { provider, open, work, result } = setting;
+    const round = calls(call('c1', 'add', { a: 1, b: 2 }));
+    provider.script(round, round, round);
+    const id = await open({ tools: code });
+    await work();
+    expect(provider.calls.length).toBe(1);
+    expect(await result(id)).toMatchObject({ status: 'incomplete' });
+  },
+);
+
+test('asks a model no further once a round was measured in part', async () => {
+  const { runners } = adding();
+  const { open, work, state, provider } = await createInteractionWorld({ ...bare, runners });
+  const usage = [...tokens(10), { unit: 'output_text_tokens', quantity: 5, confirmed: false } as const];
+  const functionCalls = [call('c1', 'add', { a: 1, b: 2 })];
+  provider.script(answer({ text: '', functionCalls, usage }), answer({ text: 'Done.' }));
+  const id = await open({ tools: code });
+  await work();
+  expect(provider.calls.length).toBe(1);
+  expect(await state(id)).toBe('uncertain');
+});
+
 test('stops between two model rounds when the client cancels, and charges what was consumed', async () => {
   const { runner, runners } = adding();
   const entered = Promise.withResolvers<void>();
