@@ -33,7 +33,7 @@ const textsOf = (root: string, files: readonly string[]): readonly string[] =>
 
 /** What the tests run besides themselves: all sources, and what supports the tests. */
 const supportOf = (root: string): readonly string[] =>
-  globSync(['packages/*/src/**/*.ts', 'test/**/*.ts', 'docs/snippets/**/*.ts'], { cwd: root })
+  globSync(['packages/*/{src,test}/**/*.ts', 'test/**/*.ts', 'docs/snippets/**/*.ts'], { cwd: root })
     .filter((file) => !isTest(file) && !file.startsWith('test/mutants/'))
     .toSorted();
 
