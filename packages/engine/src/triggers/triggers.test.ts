@@ -264,7 +264,11 @@ test('lists schedules up to 1 MiB of them, with their own texts', async () => {
   const interaction = { shown, whole: { kind: 'inline', sealed: 'Report.' } } as const;
   for (let made = 0; made < 5; made += 1)
     await created(world.engine, {
-      ...{ projectId, accountId, keyId, displayName: name, timeZone: zone },
+      projectId,
+      accountId,
+      keyId,
+      displayName: name,
+      timeZone: zone,
       schedule: text,
       triggerId: world.engine.newId(),
       interaction,
