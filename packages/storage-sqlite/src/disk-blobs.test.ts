@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { diskBlobs, writeChunks } from './disk-blobs.ts';
+import { blobsOf, diskBlobs, writeChunks } from './disk-blobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-blobs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -117,4 +117,12 @@ test('throws to its caller, and to nothing else, where a sync fails while the so
   await expect(writeChunks(handle, inTwoParts())).rejects.toThrow('EIO');
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
+});
+
+test('keeps the blobs of a database in a file on disk, and those of one in memory there', async () => {
+  const root = join(folder, 'of-database');
+  await blobsOf(null, root).put('one', Buffer.from('one'));
+  expect(existsSync(root)).toBe(false);
+  await blobsOf('gateway.db', root).put('one', Buffer.from('one'));
+  expect(filesIn(root)).toHaveLength(1);
 });

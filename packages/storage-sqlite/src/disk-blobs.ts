@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isBlobKey, rangeWithin, regroupChunks, type BlobRange, type BlobStore } from '@tollgate/storage';
+import { isBlobKey, memoryBlobs, rangeWithin, regroupChunks, type BlobRange, type BlobStore } from '@tollgate/storage';
 import { makeFolder, syncFolder } from './durable-folder.ts';
 import { privateFileMode } from './private-files.ts';
 
@@ -154,3 +154,7 @@ export const diskBlobs = (folder: string, sync: SyncFolder = syncFolder): BlobSt
     delete: async (key) => removeAll(placeOf(root, key), sync),
   };
 };
+
+/** The blobs of a database: on disk beside its file, or in memory where it has none. */
+export const blobsOf = (file: string | null, folder: string): BlobStore =>
+  file === null ? memoryBlobs() : diskBlobs(folder);

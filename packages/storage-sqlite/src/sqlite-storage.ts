@@ -12,19 +12,13 @@ import {
   whole,
 } from '@tollgate/contract/configuration';
 import {
-  carrySteps,
   checkedStorage,
   createStepBatch,
-  createStepBatcher,
   indexSpec,
-  memoryBlobs,
   recordsOfBatch,
-  settleSteps,
-  watchBatches,
   type OnBatch,
   type BlobStore,
   type ClaimQuery,
-  type StepBatcher,
   type IndexName,
   type IndexQuery,
   type ScanQuery,
@@ -43,10 +37,10 @@ import {
 import { createRunSql, type RunSql } from './array-rows.ts';
 import { retryWhileLocked, type BusyLimits } from './busy-retry.ts';
 import { commitBatch, type BatchParts } from './commit-batch.ts';
+import { createDatabaseSteps } from './database-steps.ts';
 import { createCheckpointer, noCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { isAnyDue, leaseRows } from './claim-rows.ts';
-import { diskBlobs } from './disk-blobs.ts';
-import { createFirstAtOnce } from './first-at-once.ts';
+import { blobsOf } from './disk-blobs.ts';
 import { openDatabase } from './open-database.ts';
 import { warnOfExposed, type Warn } from './warn-of-exposed.ts';
 import { createRecordCache } from './record-cache.ts';
@@ -139,30 +133,12 @@ const createParts = (options: SqliteStorageOptions): Parts => {
             everyMs: checkpointEveryMs,
             monotonicMs,
           }),
-    blobs: file === null ? memoryBlobs() : diskBlobs(blobsPath),
+    blobs: blobsOf(file, blobsPath),
     run: createRunSql(database),
     tables,
     lists: createListSql(sqliteDialect, tables),
     database,
   };
-};
-
-const createSteps = (parts: Parts, onBatch: OnBatch | undefined): StepBatcher => {
-  const batcher: StepBatcher = createStepBatcher({
-    // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
-    ...(parts.sync === noWalSync && { schedule: createFirstAtOnce() }),
-    flush: watchBatches(onBatch, async (steps) => {
-      const outcomes = await carrySteps(steps, async (some, trustFresh) => ({
-        kind: 'carried',
-        outcomes: await retryWhileLocked(() => commitBatch(parts, some, trustFresh), parts.limits),
-      }));
-      // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
-      await parts.sync.flushed(steps.length === 1 && batcher.waiting() === 0);
-      settleSteps(steps, outcomes);
-      parts.checkpointer.nudge();
-    }),
-  });
-  return batcher;
 };
 
 /** Leases due rows; the commit is not synced yet. */
@@ -187,7 +163,11 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
   checkConfiguration('sqliteStorage', sqliteOptionsCheck, options);
   const parts = createParts(options);
   const { transactions, sync, run } = parts;
-  const steps = createSteps(parts, options.onBatch);
+  const steps = createDatabaseSteps({
+    ...parts,
+    commit: (some, trustFresh) => commitBatch(parts, some, trustFresh),
+    onBatch: options.onBatch,
+  });
   const synced = syncedTransactions(parts);
   return checkedStorage(
     (guard) => ({
