@@ -24,6 +24,8 @@ test('leaves what names one host as it is', () => {
 
 test('refuses a list without a name in each place, too long a one, and one that asks for a standby', () => {
   expect(isSoundHostList('postgres://a,b/db?target_session_attrs=read-write')).toBe(true);
+  expect(isSoundHostList(`postgres://${Array.from({ length: hostsMax }, () => 'a').join(',')}/db`)).toBe(true);
+  expect(isSoundHostList('postgres://a,b/db#part')).toBe(false);
   expect(isSoundHostList('postgres://a,/db')).toBe(false);
   expect(isSoundHostList('postgres://a,b:x/db')).toBe(false);
   expect(isSoundHostList('postgres://a,b/db?target_session_attrs=standby')).toBe(false);

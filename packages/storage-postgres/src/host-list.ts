@@ -12,7 +12,7 @@ const address = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)(.*)$/su;
  */
 export const splitHosts = (connectionString: string): readonly string[] => {
   const [, scheme, credentials, hosts, rest] = address.exec(connectionString) ?? [];
-  if (hosts === undefined || !hosts.includes(',')) return [connectionString];
+  if (hosts === undefined) return [connectionString];
   return hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
 };
 

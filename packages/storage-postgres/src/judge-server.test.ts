@@ -22,6 +22,8 @@ const lenient = { readOnly: false, allowUnsafeServer: true, requireStandby: fals
 test('finds nothing wrong with a primary whose commits wait for its disk and its standby', () => {
   expect(judgeServer(sound, strict)).toBeNull();
   expect(judgeServer({ ...sound, synchronousCommit: 'remote_apply' }, strict)).toBeNull();
+  // A server that promises no process is asked through nothing that could have promised another one.
+  expect(judgeServer({ ...sound, promisedBy: null }, strict)).toBeNull();
 });
 
 test.each<[ServerFault, Partial<ServerFacts>, string]>([
@@ -56,6 +58,14 @@ test('reads from any server that holds all text, directly or through the pooler 
   expect(judgeServer({ ...replica, encoding: 'LATIN1' }, reading)?.fault).toBe('server_encoding');
 });
 
+test('refuses a role whose transactions begin otherwise, behind a pooler that has no sessions and nowhere else', () => {
+  const changed = { ...sound, transactionDefaults: 'serializable, off' };
+  const found = judgeServer(changed, { ...strict, pooler: 'transaction' });
+  expect(found).toMatchObject({ fault: 'pooler', message: expect.stringContaining('are serializable, off; behind') });
+  expect(judgeServer(sound, { ...strict, pooler: 'transaction' })).toBeNull();
+  for (const pooler of ['session', null] as const) expect(judgeServer(changed, { ...strict, pooler })).toBeNull();
+});
+
 const at = (timeline: number, change: Partial<ServerFacts> = {}) => ({
   facts: { ...sound, place: { cluster: 'c', timeline }, ...change },
 });
@@ -72,6 +82,8 @@ test('chooses the server that is not in recovery, and of two the one that was pr
   const [old, promoted] = [at(1), at(2)];
   expect(choosePrimary([standby, old], null)).toBe(old);
   expect(choosePrimary([old, promoted, standby], null)).toBe(promoted);
+  // A standby may be of the timeline of its primary, or of a later one for a moment.
+  expect(choosePrimary([promoted, at(2, { isInRecovery: true }), at(3, { isInRecovery: true })], null)).toBe(promoted);
   expect(choosePrimary([old, promoted], { cluster: 'c', timeline: 1 })).toBe(promoted);
 });
 
