@@ -1,15 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { createGateway, silentLogger, sqliteStorage } from 'tollgate';
-import { bodyOf, contextSecret, deliveryOf, hookOf, hooks, write } from './delivery-records.ts';
+import { nodePosts, undiciPosts, type BarePosts } from './delivery-posts.ts';
+import { contextSecret, deliveryOf, hookOf, hooks, write } from './delivery-records.ts';
 import { launch } from './launch.ts';
 import type { Pinning } from './pinning.ts';
 import { machineCpuSeconds } from './process-usage.ts';
 import { freshFolder } from './session.ts';
 
-export const deliveryRows = ['bare', 'tollgate'] as const;
+export const deliveryRows = ['bare', 'undici', 'tollgate'] as const;
 export type DeliveryRow = (typeof deliveryRows)[number];
 
 /** What one row gave in one round. */
@@ -36,54 +36,47 @@ const certificates = readFileSync(
   'utf8',
 );
 
+/** What a piece of work took. */
+interface Spent {
+  cpuSeconds: number;
+  seconds: number;
+}
+
 interface Sender {
-  /** Sends so many events, and resolves when the last is acknowledged. */
-  readonly send: (events: number) => Promise<void>;
+  /** Sends so many events, and resolves when the last is acknowledged, with what that took. */
+  readonly send: (events: number) => Promise<Spent>;
   readonly close: () => Promise<void>;
 }
 
-/** The posts alone: the same bytes with headers of the same length, nothing signed and nothing recorded. */
-const openBare = (port: number): Sender => {
-  const agents = Array.from(
-    { length: hooks },
-    (_, at) =>
-      new Agent({
-        keepAlive: true,
-        maxSockets: socketsMax / hooks,
-        ca: certificates,
-        servername: `hook-${at}.example.com`,
-      }),
-  );
-  const headers = {
-    'content-type': 'application/json',
-    'x-service-event-id': '01a1f7dd-0000-7000-8000-000000000000',
-    'x-service-timestamp': '1795147200',
-    'x-service-signature': `v1=${'0'.repeat(64)}`,
-  };
-  const post = (at: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const agent = agents[at % hooks];
-      const options = { host: '127.0.0.1', port, method: 'POST', path: '/', headers, ...(agent && { agent }) };
-      const outgoing = request(options, (answer) => answer.resume().on('end', resolve));
-      outgoing.on('error', reject).end(bodyOf(at));
-    });
-  return {
-    send: async (events) => {
-      let next = 0;
-      const loop = async (): Promise<void> => {
-        while (next < events) {
-          next += 1;
-          await post(next);
-        }
-      };
-      await Promise.all(Array.from({ length: socketsMax }, loop));
-    },
-    close: () => {
-      for (const agent of agents) agent.destroy();
-      return Promise.resolve();
-    },
-  };
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 };
+
+/** Adds what the work takes to what was spent. */
+const spend = async (spent: Spent, work: () => Promise<unknown>): Promise<void> => {
+  const before = { ms: performance.now(), cpu: cpuSeconds() };
+  await work();
+  spent.cpuSeconds += cpuSeconds() - before.cpu;
+  spent.seconds += (performance.now() - before.ms) / 1_000;
+};
+
+/** The posts alone: the same bytes with headers of the same length, nothing signed and nothing recorded. */
+const openBare = ({ post, close }: BarePosts): Sender => ({
+  send: async (events) => {
+    const spent = { cpuSeconds: 0, seconds: 0 };
+    let next = 0;
+    const loop = async (): Promise<void> => {
+      while (next < events) {
+        next += 1;
+        await post(next);
+      }
+    };
+    await spend(spent, () => Promise.all(Array.from({ length: socketsMax }, loop)));
+    return spent;
+  },
+  close: () => Promise.resolve(close()),
+});
 
 /** Deliveries that wait are sent by the jobs of a gateway: claimed, addressed, signed, posted, and recorded as delivered. */
 const openGateway = async (port: number): Promise<Sender> => {
@@ -107,6 +100,7 @@ const openGateway = async (port: number): Promise<Sender> => {
   let sent = 0;
   return {
     send: async (events) => {
+      const spent = { cpuSeconds: 0, seconds: 0 };
       for (const last = sent + events; sent < last; sent += socketsMax) {
         const nowMs = Date.now();
         const waiting = Array.from({ length: socketsMax }, (_, at) => deliveryOf(sent + at, nowMs));
@@ -114,10 +108,12 @@ const openGateway = async (port: number): Promise<Sender> => {
           storage,
           waiting.map((record) => ({ kind: 'put', table: 'delivery', record })),
         );
-        await gateway.jobs.runDue();
+        // That events wait is not part of their delivery.
+        await spend(spent, () => gateway.jobs.runDue());
       }
       const sample = await storage.list('deliveriesByWebhook', { of: 'hook-0', limit: 100 });
       if (sample.some(({ status }) => status !== 'delivered')) throw new Error('not everything was delivered');
+      return spent;
     },
     close: async () => {
       await gateway.close();
@@ -126,9 +122,10 @@ const openGateway = async (port: number): Promise<Sender> => {
   };
 };
 
-const cpuSeconds = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+const open: Readonly<Record<DeliveryRow, (port: number) => Promise<Sender>>> = {
+  bare: async (port) => openBare(nodePosts({ port, certificates, socketsMax })),
+  undici: async (port) => openBare(undiciPosts({ port, certificates, socketsMax })),
+  tollgate: openGateway,
 };
 
 const measureRow = async (
@@ -137,25 +134,24 @@ const measureRow = async (
   port: number,
   events: number,
 ): Promise<DeliveryMeasurement> => {
-  const sender = await (row === 'bare' ? openBare(port) : openGateway(port));
+  const sender = await open[row](port);
   await sender.send(warmUpEvents);
   const before = { ms: performance.now(), cpu: cpuSeconds(), machine: machineCpuSeconds() };
-  await sender.send(events);
+  const spent = await sender.send(events);
   const seconds = (performance.now() - before.ms) / 1_000;
-  const cpu = cpuSeconds() - before.cpu;
-  // The receiver's share is small and alike in both rows.
-  const foreign = machineCpuSeconds() - before.machine - cpu;
+  // The receiver's share is small and alike in all rows.
+  const foreign = machineCpuSeconds() - before.machine - (cpuSeconds() - before.cpu);
   await sender.close();
   return {
     row,
     round,
-    perSecond: events / seconds,
-    cpuMicrosPerDelivery: (cpu * 1e6) / events,
+    perSecond: events / spent.seconds,
+    cpuMicrosPerDelivery: (spent.cpuSeconds * 1e6) / events,
     foreignCpuPercent: (foreign * 100) / seconds,
   };
 };
 
-/** Both rows, round by round, every other round in reverse order, to a receiver in a process of its own. */
+/** All rows, round by round, every other round in reverse order, to a receiver in a process of its own. */
 export const measureDeliveries = async (
   pinning: Pinning,
   { events, rounds }: DeliveryPlan,

@@ -46,3 +46,14 @@ test('forgets an operation that has ended, also one that was put away long befor
   cache.put('operation', { ...operation, state: 'completed', endedAtMs: 2 });
   expect(cache.get('operation', 'a')).toBe(undefined);
 });
+
+test('keeps a delivery while a worker has claimed it', () => {
+  const cache = createRecordCache();
+  const delivery = sampleRecords.delivery('a');
+  cache.put('delivery', { ...delivery, owner: null });
+  expect(cache.get('delivery', 'a')).toBe(undefined);
+  cache.put('delivery', { ...delivery, owner: 'sweep' });
+  expect(cache.get('delivery', 'a')).toMatchObject({ owner: 'sweep' });
+  cache.put('delivery', { ...delivery, status: 'delivered', owner: null });
+  expect(cache.get('delivery', 'a')).toBe(undefined);
+});

@@ -14,10 +14,15 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   'operation',
   'tariff',
   'setting',
+  'delivery',
 ]);
 
 /** Seldom read again; kept, it would be one for each of the last requests, and the garbage collector copies each twice. */
-const isAtRest = (record: AnyRecord): boolean => 'endedAtMs' in record && record.endedAtMs !== null;
+const isAtRest = (record: AnyRecord): boolean => {
+  // A delivery without an owner waits for a claim, which reads the row itself.
+  if ('webhookId' in record) return record.owner === null;
+  return 'endedAtMs' in record && record.endedAtMs !== null;
+};
 
 /** Committed records that this connection read or wrote; what was not used for long, or has ended, is forgotten. */
 export interface RecordCache {

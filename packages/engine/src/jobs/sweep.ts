@@ -156,48 +156,55 @@ const processDueOperation = async (engine: Engine, parts: JobParts, operation: O
   }
 };
 
-/** Claims due rows a round at a time and processes each; returns whether the last round allowed was a full one. */
+/** Claims due rows a round at a time and processes each round; returns whether the last round allowed was a full one. */
 const claimRounds = async <T extends ClaimableTable>(
   { storage, limits }: Pick<Engine, 'storage' | 'limits'>,
   claim: { readonly table: T; readonly owner: string },
-  processRow: (row: Tables[T]) => Promise<unknown>,
+  processRound: (rows: readonly Tables[T][]) => Promise<unknown>,
 ): Promise<boolean> => {
   for (let round = 0; round < limits.sweepRoundsMax; round += 1) {
     const due = await storage.claim({ ...claim, leaseMs: limits.leaseMs, limit: listRowsMax });
-    await Promise.all(due.map(processRow));
+    await processRound(due);
     if (due.length < listRowsMax) return false;
   }
   return true;
 };
 
+/** The same, each row by itself. */
+const claimEach = <T extends ClaimableTable>(
+  engine: Pick<Engine, 'storage' | 'limits'>,
+  claim: { readonly table: T; readonly owner: string },
+  processRow: (row: Tables[T]) => Promise<unknown>,
+): Promise<boolean> => claimRounds(engine, claim, (rows) => Promise.all(rows.map(processRow)));
+
 const sweepOperations = async (engine: Engine, parts: JobParts, owner: string): Promise<Swept> => {
   const deeds: Deed[] = [];
-  const more = await claimRounds(engine, { table: 'operation', owner }, async (operation) => {
+  const more = await claimEach(engine, { table: 'operation', owner }, async (operation) => {
     deeds.push(await processDueOperation(engine, parts, operation));
   });
   return { deeds, more };
 };
 
 const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
-  claimRounds(engine, { table: 'toolContext', owner }, (context) => commitOnce(engine, purgeToolContext(context)));
+  claimEach(engine, { table: 'toolContext', owner }, (context) => commitOnce(engine, purgeToolContext(context)));
 
 /** Forgets tokens that expired, and what was spent in windows that ended. */
 const sweepAccess = async (engine: Engine, owner: string): Promise<boolean> => {
-  const tokens = await claimRounds(engine, { table: 'browserToken', owner }, (token) =>
+  const tokens = await claimEach(engine, { table: 'browserToken', owner }, (token) =>
     commitOnce(engine, purgeToken(token)),
   );
-  const spends = await claimRounds(engine, { table: 'spend', owner }, (spend) => commitOnce(engine, purgeSpend(spend)));
+  const spends = await claimEach(engine, { table: 'spend', owner }, (spend) => commitOnce(engine, purgeSpend(spend)));
   return tokens || spends;
 };
 
 const sweepUndelivered = (engine: Engine, owner: string): Promise<boolean> =>
-  claimRounds(engine, { table: 'undelivered', owner }, (record) => commitOnce(engine, purgeUndelivered(record)));
+  claimEach(engine, { table: 'undelivered', owner }, (record) => commitOnce(engine, purgeUndelivered(record)));
 
 /** Forgets uses of files and resources by operations that have ended. */
 const sweepUses = async (engine: Engine, owner: string): Promise<boolean> => {
   const forget = (use: ClaimedUse) => commitOnce(engine, forgetUse(use));
-  const files = await claimRounds(engine, { table: 'fileUse', owner }, (use) => forget({ table: 'fileUse', use }));
-  const resources = await claimRounds(engine, { table: 'resourceUse', owner }, (use) =>
+  const files = await claimEach(engine, { table: 'fileUse', owner }, (use) => forget({ table: 'fileUse', use }));
+  const resources = await claimEach(engine, { table: 'resourceUse', owner }, (use) =>
     forget({ table: 'resourceUse', use }),
   );
   return files || resources;
@@ -220,10 +227,10 @@ const cautiously = async (
 /** Instants become occurrences, and occurrences are opened; a process that opens none leaves them to others. */
 const sweepSchedules = async (engine: Engine, { startScheduledRun }: JobParts, owner: string): Promise<boolean> => {
   if (startScheduledRun === null) return false;
-  const triggers = await claimRounds(engine, { table: 'trigger', owner }, (trigger) =>
+  const triggers = await claimEach(engine, { table: 'trigger', owner }, (trigger) =>
     cautiously(engine, { what: 'a schedule', triggerId: trigger.id }, () => processDueTrigger(engine, trigger)),
   );
-  const occurrences = await claimRounds(engine, { table: 'occurrence', owner }, (occurrence) =>
+  const occurrences = await claimEach(engine, { table: 'occurrence', owner }, (occurrence) =>
     cautiously(engine, { what: 'an occurrence', occurrenceId: occurrence.id }, () =>
       processDueOccurrence(engine, startScheduledRun, occurrence),
     ),
@@ -234,7 +241,7 @@ const sweepSchedules = async (engine: Engine, { startScheduledRun }: JobParts, o
 /** Hands events to functions of the host. */
 const sweepHostEvents = async (engine: Engine, { hostEvents }: JobParts, owner: string): Promise<boolean> =>
   hostEvents !== null &&
-  claimRounds(engine, { table: 'hostEvent', owner }, (event) =>
+  claimEach(engine, { table: 'hostEvent', owner }, (event) =>
     cautiously(engine, { what: 'an event of the host', eventId: event.id }, () => hostEvents.take(event)),
   );
 
@@ -243,15 +250,13 @@ export const sweepEvents = async (engine: Engine, parts: JobParts, owner: string
   const { deliveries } = parts;
   const heard = await sweepHostEvents(engine, parts, owner);
   if (deliveries === null) return heard;
-  const events = await claimRounds(engine, { table: 'outbox', owner }, (event) =>
+  const events = await claimEach(engine, { table: 'outbox', owner }, (event) =>
     cautiously(engine, { what: 'an event', eventId: event.eventId }, () => {
       deliveries.noteEvent(event);
       return commitOnce(engine, fanOut(event));
     }),
   );
-  const sent = await claimRounds(engine, { table: 'delivery', owner }, (delivery) =>
-    cautiously(engine, { what: 'a delivery', deliveryId: delivery.id }, () => deliveries.take(delivery)),
-  );
+  const sent = await claimRounds(engine, { table: 'delivery', owner }, (round) => deliveries.take(round));
   return heard || events || sent;
 };
 
@@ -264,10 +269,8 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
   const { deeds, more } = await sweepOperations(engine, parts, owner);
   const moreContexts = await sweepToolContexts(engine, owner);
   const moreUndelivered = await sweepUndelivered(engine, owner);
-  const moreBlobs = await claimRounds(engine, { table: 'pendingBlob', owner }, (blob) =>
-    sweepPendingBlob(engine, blob),
-  );
-  const moreResources = await claimRounds(engine, { table: 'resource', owner }, (resource) =>
+  const moreBlobs = await claimEach(engine, { table: 'pendingBlob', owner }, (blob) => sweepPendingBlob(engine, blob));
+  const moreResources = await claimEach(engine, { table: 'resource', owner }, (resource) =>
     processDueResource(engine, parts.workers.kinds, resource),
   );
   const moreEvents = await sweepEvents(engine, parts, owner);

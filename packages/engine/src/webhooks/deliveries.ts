@@ -1,38 +1,48 @@
 import { defaultBrand } from '@tollgate/contract';
 import { sign } from '@tollgate/signature';
 import type { DeliveryRecord, OutboxRecord, WebhookRecord } from '@tollgate/storage';
-import { concludeDelivery, purgeDelivery, type ConcludeDeliveryCommand } from '../decisions/delivery.ts';
+import { purgeDelivery } from '../decisions/delivery.ts';
 import type { Engine } from '../engine.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { createDeliveryEndings, type DeliveryEndings, type DeliveryOutcome } from './delivery-endings.ts';
+import { createDeliveryLines, type DeliveryLines } from './delivery-lines.ts';
 import type { SendOutcome, WebhookSender } from './webhook-sender.ts';
 import { openWebhookSecrets } from './webhook-secret.ts';
-import { commitOnce } from '../operations/persist.ts';
 
-/** How long the record of an ended delivery is kept (F15). */
-const keptMs = 30 * 24 * 3_600_000;
-/** How long a delivery waits when its receiver has enough in flight. */
+/** How long a delivery waits when its receiver has enough in flight: in this process under its claim, and then without one. */
+const waitMs = 2_000;
 const roomMs = 1_000;
+
+interface HeaderNames {
+  readonly eventId: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+const headerNames = (brand: string): HeaderNames => ({
+  eventId: `x-${brand}-event-id`,
+  timestamp: `x-${brand}-timestamp`,
+  signature: `x-${brand}-signature`,
+});
 
 /** The headers of one attempt, signed with a fresh timestamp (webhooks:delivery:same-event-id). */
 const signedHeaders = (
-  brand: string,
+  names: HeaderNames,
   secrets: readonly string[],
-  delivery: Pick<DeliveryRecord, 'eventId' | 'body'>,
+  { eventId, body }: Pick<DeliveryRecord, 'eventId' | 'body'>,
   nowMs: number,
 ): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(nowMs / 1_000));
-  const body = Buffer.from(delivery.body);
-  const signatures = secrets.map((secret) => sign(secret, { eventId: delivery.eventId, timestamp, body }));
+  const signed = { eventId, timestamp, body: Buffer.from(body) };
   return {
     'content-type': 'application/json',
-    [`x-${brand}-event-id`]: delivery.eventId,
-    [`x-${brand}-timestamp`]: timestamp,
-    [`x-${brand}-signature`]: signatures.join(','),
+    [names.eventId]: eventId,
+    [names.timestamp]: timestamp,
+    [names.signature]: secrets.map((secret) => sign(secret, signed)).join(','),
   };
 };
 
-type Outcome = ConcludeDeliveryCommand['outcome'];
-
-const outcomeOf = (sent: SendOutcome): Outcome => {
+const outcomeOf = (sent: SendOutcome): DeliveryOutcome => {
   switch (sent.kind) {
     case 'refused':
       return { kind: 'skipped' };
@@ -47,29 +57,6 @@ const outcomeOf = (sent: SendOutcome): Outcome => {
   }
 };
 
-const conclude = async (engine: Engine, delivery: DeliveryRecord, outcome: Outcome): Promise<void> => {
-  // Only the wait after a refusal is spread.
-  const [byte = 0] = outcome.kind === 'refused' ? engine.randomBytes(1) : [];
-  const command = { deliveryId: delivery.id, claimedBy: delivery.owner, outcome, random: byte / 256, keptMs };
-  await commitOnce(engine, concludeDelivery(command));
-  engine.host.observe?.({
-    kind: 'delivery',
-    deliveryId: delivery.id,
-    outcome: outcome.kind,
-    lagMs: Math.max(0, engine.clock.wallClockMs() - delivery.createdAtMs),
-    attempts: delivery.attempts + 1,
-  });
-};
-
-/** The webhook of a delivery, where it may be sent to now (webhooks:delivery:to-skipped). */
-const findEnabled = async (
-  { storage }: Pick<Engine, 'storage'>,
-  { webhookId }: DeliveryRecord,
-): Promise<WebhookRecord | null> => {
-  const webhook = (await storage.read([{ table: 'webhook', id: webhookId }])).get('webhook', webhookId);
-  return webhook?.status === 'enabled' ? webhook : null;
-};
-
 /** Who sends, and under which name. */
 export interface DeliveryOptions {
   readonly sender: WebhookSender;
@@ -77,26 +64,10 @@ export interface DeliveryOptions {
   readonly brand?: string;
 }
 
-type Mailer = Required<DeliveryOptions>;
-
-const attempt = async (
-  engine: Engine,
-  { sender, brand }: Mailer,
-  webhook: WebhookRecord,
-  delivery: DeliveryRecord,
-): Promise<Outcome> => {
-  const nowMs = engine.clock.wallClockMs();
-  const secrets = openWebhookSecrets(engine, webhook, nowMs);
-  // As if its receiver had not answered: the host has the time of all attempts to give the secret that opens it.
-  if (secrets === null) return outcomeOf({ kind: 'unreachable' });
-  const headers = signedHeaders(brand, secrets, delivery, nowMs);
-  return outcomeOf(await sender.send({ url: webhook.url, headers, body: delivery.body }));
-};
-
 /** The deliveries under way in this process, bounded in all and by receiver, so that a slow one does not block the others. */
 export interface Deliveries {
-  /** Sends a claimed delivery; resolves when it has begun or is put off, not when it was sent. */
-  take(delivery: DeliveryRecord): Promise<void>;
+  /** Sends claimed deliveries; resolves when each has begun, waits for room or is put off, not when it was sent. */
+  take(claimed: readonly DeliveryRecord[]): Promise<void>;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
   /** How many are being sent. */
@@ -107,80 +78,101 @@ export interface Deliveries {
   eventLagMs(): number | null;
 }
 
-const inFlightMax = 512;
-const inFlightPerWebhookMax = 8;
-/** Hosts that many projects share, and projects with many webhooks, leave room for others. */
-const inFlightPerHostMax = 64;
-const inFlightPerProjectMax = 64;
+/** What the deliveries of one process share. */
+interface Office {
+  readonly engine: Engine;
+  readonly sender: WebhookSender;
+  readonly names: HeaderNames;
+  readonly lines: DeliveryLines;
+  readonly endings: DeliveryEndings;
+}
 
-/** Whose room a delivery takes, and how much each has. */
-const roomsOf = ({ id, url, projectId }: WebhookRecord): readonly (readonly [string, number])[] => [
-  [`webhook ${id}`, inFlightPerWebhookMax],
-  [`host ${new URL(url).hostname}`, inFlightPerHostMax],
-  [`project ${projectId}`, inFlightPerProjectMax],
-  ['all', inFlightMax],
-];
+const attempt = async (
+  { engine, sender, names }: Office,
+  { secrets, url }: { readonly secrets: readonly string[] | null; readonly url: string },
+  delivery: DeliveryRecord,
+): Promise<DeliveryOutcome> => {
+  // As if its receiver had not answered: the host has the time of all attempts to give the secret that opens it.
+  if (secrets === null) return outcomeOf({ kind: 'unreachable' });
+  const headers = signedHeaders(names, secrets, delivery, engine.clock.wallClockMs());
+  return outcomeOf(await sender.send({ url, headers, body: delivery.body }));
+};
 
-/** Counts what is under way. */
-const createRoom = () => {
-  const taken = new Map<string, number>();
-  return {
-    /** Takes room for one, or returns null where there is none; the answer gives it back. */
-    take: (webhook: WebhookRecord): (() => void) | null => {
-      const rooms = roomsOf(webhook);
-      if (rooms.some(([name, most]) => (taken.get(name) ?? 0) >= most)) return null;
-      for (const [name] of rooms) taken.set(name, (taken.get(name) ?? 0) + 1);
-      return () => {
-        for (const [name] of rooms) {
-          const left = (taken.get(name) ?? 1) - 1;
-          if (left === 0) taken.delete(name);
-          else taken.set(name, left);
-        }
-      };
-    },
+/** How the deliveries of a webhook are sent; its secrets are opened once for all of them. */
+const senderTo = (office: Office, webhook: WebhookRecord): ((delivery: DeliveryRecord) => Promise<void>) => {
+  const { engine, endings } = office;
+  const target = { url: webhook.url, secrets: openWebhookSecrets(engine, webhook, engine.clock.wallClockMs()) };
+  return async (delivery) => {
+    try {
+      endings.add(delivery, await attempt(office, target, delivery));
+    } catch (cause) {
+      // The claim runs out, and it is sent again.
+      engine.logger.error('a delivery could not be sent', { deliveryId: delivery.id, cause });
+    }
   };
 };
 
-const send = async (
-  engine: Engine,
-  mailer: Mailer,
-  webhook: WebhookRecord,
-  delivery: DeliveryRecord,
-): Promise<void> => {
+const warnOf = ({ logger }: Engine, deliveries: readonly DeliveryRecord[], cause: unknown): void => {
+  // The claims run out, and they are checked again.
+  for (const { id } of deliveries) logger.error('a delivery could not be processed', { deliveryId: id, cause });
+};
+
+/** Sends deliveries of one webhook, where they may be sent to it now (webhooks:delivery:to-skipped). */
+const sendTo = (office: Office, webhook: WebhookRecord | undefined, deliveries: readonly DeliveryRecord[]): void => {
+  const { engine, lines, endings } = office;
   try {
-    await conclude(engine, delivery, await attempt(engine, mailer, webhook, delivery));
+    if (webhook?.status === 'enabled') lines.add({ webhook, send: senderTo(office, webhook) }, deliveries);
+    else for (const delivery of deliveries) endings.add(delivery, { kind: 'skipped' });
   } catch (cause) {
-    // The claim runs out, and it is sent again: at least once is the promise.
-    engine.logger.error('a delivery could not be concluded', { deliveryId: delivery.id, cause });
+    warnOf(engine, deliveries, cause);
+  }
+};
+
+/** Sends deliveries, whose webhooks are read at once. */
+const sendAll = async (office: Office, deliveries: readonly DeliveryRecord[]): Promise<void> => {
+  if (deliveries.length === 0) return;
+  const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+  try {
+    const webhooks = await office.engine.storage.read([...byWebhook.keys()].map((id) => ({ table: 'webhook', id })));
+    for (const [id, ofWebhook] of byWebhook) sendTo(office, webhooks.get('webhook', id), ofWebhook);
+  } catch (cause) {
+    warnOf(office.engine, deliveries, cause);
+  }
+};
+
+const purge = async (engine: Engine, delivery: DeliveryRecord): Promise<void> => {
+  try {
+    await commitOnce(engine, purgeDelivery(delivery));
+  } catch (cause) {
+    warnOf(engine, [delivery], cause);
   }
 };
 
 /** The deliveries of one process, by this sender. */
 export const createDeliveries = (engine: Engine, { sender, brand = defaultBrand }: DeliveryOptions): Deliveries => {
-  const mailer = { sender, brand };
-  const room = createRoom();
-  const running = new Set<Promise<void>>();
+  const endings = createDeliveryEndings(engine);
+  const lines = createDeliveryLines({
+    monotonicMs: engine.clock.monotonicMs,
+    // Attempts take their time under the same claim.
+    waitMs: Math.min(waitMs, engine.limits.leaseMs / 4),
+    putOff: (delivery) => endings.add(delivery, { kind: 'postponed', afterMs: roomMs }),
+    whenIdle: () => void endings.flush(),
+  });
+  const office = { engine, sender, names: headerNames(brand), lines, endings };
   let eventLagMs: number | null = null;
   return {
-    take: async (delivery) => {
-      if (delivery.status !== 'pending') {
-        await commitOnce(engine, purgeDelivery(delivery));
-        return;
-      }
-      const webhook = await findEnabled(engine, delivery);
-      if (webhook === null) return conclude(engine, delivery, { kind: 'skipped' });
-      const leave = room.take(webhook);
-      if (leave === null) return conclude(engine, delivery, { kind: 'postponed', afterMs: roomMs });
-      const one = send(engine, mailer, webhook, delivery).finally(() => {
-        leave();
-        running.delete(one);
-      });
-      running.add(one);
+    take: async (claimed) => {
+      const ended = claimed.filter(({ status }) => status !== 'pending');
+      const pending = claimed.filter(({ status }) => status === 'pending');
+      await Promise.all([sendAll(office, pending), ...ended.map((delivery) => purge(engine, delivery))]);
+      // What was put off or skipped is recorded before more is claimed.
+      await endings.flush();
     },
     idle: async () => {
-      while (running.size > 0) await Promise.all(running);
+      await lines.idle();
+      await endings.idle();
     },
-    count: () => running.size,
+    count: () => lines.count(),
     noteEvent: ({ createdAtMs }) => {
       eventLagMs = Math.max(0, engine.clock.wallClockMs() - createdAtMs);
       engine.host.observe?.({ kind: 'event_due', lagMs: eventLagMs });

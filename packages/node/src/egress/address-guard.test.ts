@@ -59,3 +59,25 @@ test('leaves names to the agent of the host where there is one, and reads addres
   expect(await guard.check('https://hooks.example.com/')).toMatchObject({ kind: 'checked', addresses: [] });
   expect(await guard.check('https://10.0.0.1/')).toEqual({ kind: 'refused', reason: 'ip_address' });
 });
+
+test('resolves a name once for all that ask for it meanwhile, and again for the next', async () => {
+  const asked: string[] = [];
+  const waiting: ((addresses: readonly string[]) => void)[] = [];
+  const guard = createAddressGuard({
+    resolve: (name) => {
+      asked.push(name);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+  });
+  const both = ['/a', '/b'].map((path) => guard.check(`https://hooks.example.com${path}`));
+  expect(asked).toEqual(['hooks.example.com']);
+  waiting.shift()?.(['93.184.215.14']);
+  expect((await Promise.all(both)).map((verdict) => verdict.kind === 'checked' && verdict.url.pathname)).toEqual([
+    '/a',
+    '/b',
+  ]);
+  const next = guard.check('https://hooks.example.com/a');
+  expect(asked).toHaveLength(2);
+  waiting.shift()?.(['10.0.0.1']);
+  expect(await next).toEqual({ kind: 'refused', reason: 'not_public' });
+});

@@ -1,5 +1,5 @@
 import { createAddressResolver, type ResolveAddresses } from './address-resolver.ts';
-import { parseEgressUrl, type EgressRefusal, type EgressScheme } from './egress-url.ts';
+import { parseEgressUrl, type EgressRefusal, type EgressScheme, type EgressUrl } from './egress-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** An address that may be connected to, now. */
@@ -29,13 +29,45 @@ export interface AddressGuard {
   readonly check: (url: string) => Promise<AddressVerdict>;
 }
 
-const addressesOf = async (resolve: ResolveAddresses, hostname: string): Promise<readonly string[]> => {
+type Addresses = Pick<CheckedUrl, 'kind' | 'addresses'> | Exclude<AddressVerdict, CheckedUrl>;
+
+const judge = async (resolve: ResolveAddresses, hostname: string): Promise<Addresses> => {
+  let addresses: readonly string[] = [];
   try {
-    return await resolve(hostname);
+    addresses = await resolve(hostname);
   } catch {
     // Why a name has no addresses is not reported reliably; that it has none is enough.
-    return [];
   }
+  if (addresses.length === 0) return { kind: 'unresolved' };
+  return addresses.every(isPublicAddress) ? { kind: 'checked', addresses } : { kind: 'refused', reason: 'not_public' };
+};
+
+/** Requests that ask for a name while it is being resolved share the answer: it came after each of them had asked. */
+const shareLookups = (resolve: ResolveAddresses): ((hostname: string) => Promise<Addresses>) => {
+  const underWay = new Map<string, Promise<Addresses>>();
+  return (hostname) => {
+    const known = underWay.get(hostname);
+    if (known !== undefined) return known;
+    const asked = judge(resolve, hostname).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, asked);
+    return asked;
+  };
+};
+
+/** Texts of addresses whose reading is remembered, at the most. */
+const rememberedMax = 512;
+
+/** Reads a text once where it comes again, as those of webhooks do. */
+const createReader = (schemes: readonly EgressScheme[]): ((text: string) => EgressUrl) => {
+  const read = new Map<string, EgressUrl>();
+  return (text) => {
+    const known = read.get(text);
+    if (known !== undefined) return known;
+    if (read.size >= rememberedMax) read.clear();
+    const url = parseEgressUrl(text, schemes);
+    if (url.kind === 'accepted') read.set(text, url);
+    return url;
+  };
 };
 
 /**
@@ -44,16 +76,16 @@ const addressesOf = async (resolve: ResolveAddresses, hostname: string): Promise
  */
 export const createAddressGuard = (options: AddressGuardOptions = {}): AddressGuard => {
   const { schemes = ['https'], resolve = createAddressResolver() } = options;
+  const read = createReader(schemes);
+  const addressesOf = resolve === 'elsewhere' ? null : shareLookups(resolve);
   return {
     check: async (text) => {
-      const parsed = parseEgressUrl(text, schemes);
+      const parsed = read(text);
       if (parsed.kind === 'refused') return parsed;
       const { url } = parsed;
-      if (resolve === 'elsewhere') return { kind: 'checked', url, addresses: [] };
-      const addresses = await addressesOf(resolve, url.hostname);
-      if (addresses.length === 0) return { kind: 'unresolved' };
-      if (!addresses.every(isPublicAddress)) return { kind: 'refused', reason: 'not_public' };
-      return { kind: 'checked', url, addresses };
+      if (addressesOf === null) return { kind: 'checked', url, addresses: [] };
+      const found = await addressesOf(url.hostname);
+      return found.kind === 'checked' ? { kind: 'checked', url, addresses: found.addresses } : found;
     },
   };
 };

@@ -1,17 +1,25 @@
-/** A time by which something has to be over, told by a signal. */
+/** A time by which something has to be over. */
 export interface Deadline {
-  /** Aborts at the time, or when the caller gives up. */
-  readonly signal: AbortSignal;
+  /** Whether its time has passed, or the caller has given up. */
+  readonly isOver: () => boolean;
   readonly hasPassed: () => boolean;
+  /** Has this stop what is under way when it is over, in place of what would have been stopped; at once where it is over. */
+  readonly stopBy: (stop: () => void) => void;
   /** Must be called when the thing is over: until then a timer runs. */
   readonly end: () => void;
 }
 
+const stopNothing = (): void => undefined;
+
 /** Starts the time now. Abortion by the caller's signal counts as giving up, not as time that has passed. */
 export const startDeadline = (afterMs: number, outer: AbortSignal | undefined): Deadline => {
-  const controller = new AbortController();
+  let isOver = false;
   let passed = false;
-  const giveUp = (): void => controller.abort();
+  let stop = stopNothing;
+  const giveUp = (): void => {
+    isOver = true;
+    stop();
+  };
   const timer = setTimeout(() => {
     passed = true;
     giveUp();
@@ -19,8 +27,12 @@ export const startDeadline = (afterMs: number, outer: AbortSignal | undefined): 
   outer?.addEventListener('abort', giveUp, { once: true });
   if (outer?.aborted === true) giveUp();
   return {
-    signal: controller.signal,
+    isOver: () => isOver,
     hasPassed: () => passed,
+    stopBy: (another) => {
+      stop = another;
+      if (isOver) stop();
+    },
     end: () => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', giveUp);
@@ -28,12 +40,9 @@ export const startDeadline = (afterMs: number, outer: AbortSignal | undefined): 
   };
 };
 
-/** Waits no longer than the signal allows; returns undefined where it aborted first. What is waited for goes on unwatched. */
-export const waitUnless = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | undefined> => {
-  const waiting = Promise.withResolvers<T | undefined>();
-  const stop = (): void => waiting.resolve(undefined);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  promise.then(waiting.resolve, waiting.reject).finally(() => signal.removeEventListener('abort', stop));
-  return waiting.promise;
-};
+/** Waits no longer than the deadline allows; returns undefined where it was over first. What is waited for goes on unwatched. */
+export const waitUntil = <T>(deadline: Deadline, promise: Promise<T>): Promise<T | undefined> =>
+  new Promise((resolve, reject) => {
+    deadline.stopBy(() => resolve(undefined));
+    promise.then(resolve, reject);
+  });

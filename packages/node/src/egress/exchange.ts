@@ -3,7 +3,9 @@ import { request as requestHttps, type Agent as HttpsAgent } from 'node:https';
 import { nodeHttp } from '../node-http.ts';
 import type { CheckedUrl } from './address-guard.ts';
 import { portOf, type ConnectChecked } from './connect-checked.ts';
-import type { KeptConnections, PinnedArgs } from './kept-connections.ts';
+import { exchangedOf, type Exchanged } from './exchanged.ts';
+import type { KeptConnections } from './kept-connections.ts';
+import { headerBytesMax, type Outgoing } from './outgoing.ts';
 
 /** Agents of the host through which requests leave, in place of connections to checked addresses. */
 export interface EgressAgents {
@@ -16,16 +18,6 @@ export type EgressPath =
   | { readonly kind: 'fresh'; readonly open: ConnectChecked }
   | { readonly kind: 'kept'; readonly connections: KeptConnections }
   | { readonly kind: 'host'; readonly agents: EgressAgents };
-
-/** What is sent, and by what it is stopped. */
-export interface Outgoing {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string | undefined;
-  readonly signal: AbortSignal;
-}
-
-const headerBytesMax = 16_384;
 
 /** Named and measured here: no header of a caller's leads to another server of the same address, or leaves lengths to guess. */
 const framed = ({ headers, body }: Outgoing, { host }: URL): Record<string, string> => ({
@@ -40,37 +32,28 @@ const agentFor = ({ protocol }: URL, { http, https }: EgressAgents): HttpAgent =
   return agent;
 };
 
-const connection = (target: CheckedUrl, path: EgressPath): Partial<PinnedArgs> => {
-  switch (path.kind) {
-    case 'fresh':
-      return { createConnection: () => path.open(target) };
-    case 'kept':
-      return { target, agent: agentFor(target.url, path.connections) };
-    case 'host':
-      return { agent: agentFor(target.url, path.agents) };
-  }
-};
+type NodePath = Exclude<EgressPath, { readonly kind: 'kept' }>;
+
+const connection = (target: CheckedUrl, path: NodePath): Pick<ClientRequestArgs, 'agent' | 'createConnection'> =>
+  path.kind === 'fresh' ? { createConnection: () => path.open(target) } : { agent: agentFor(target.url, path.agents) };
 
 /** A kept connection may turn out to have been closed by the other side when it is used again; nothing was read then. */
 const wasStale = ({ reusedSocket }: ClientRequest, cause: Error): boolean =>
   reusedSocket && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
 
-const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<IncomingMessage | 'stale'> => {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | 'stale'>();
-  const request = (args.protocol === 'https:' ? requestHttps : nodeHttp.request)(args);
-  request.on('error', (cause) => (wasStale(request, cause) ? resolve('stale') : reject(cause)));
-  // A server that switches protocols, or leaves without a word, returns nothing.
-  request.on('close', () => reject(new Error('The connection was closed before an answer')));
-  request.on('response', resolve);
-  request.end(outgoing.body);
-  return promise;
-};
+const sendOnce = (args: ClientRequestArgs, { body, deadline }: Outgoing): Promise<IncomingMessage | 'stale'> =>
+  new Promise((resolve, reject) => {
+    const request = (args.protocol === 'https:' ? requestHttps : nodeHttp.request)(args);
+    request.on('error', (cause) => (wasStale(request, cause) ? resolve('stale') : reject(cause)));
+    // A server that switches protocols, or leaves without a word, returns nothing.
+    request.on('close', () => reject(new Error('The connection was closed before an answer')));
+    request.on('response', resolve);
+    // The connection of a response that is still read ends with it.
+    deadline.stopBy(() => void request.destroy(new Error('The time is over')));
+    request.end(body);
+  });
 
-/**
- * Makes one request and returns its response, the body unread. Follows nothing, and ignores proxy variables.
- * Throws where no response comes, or the signal aborts.
- */
-export const exchange = async (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<IncomingMessage> => {
+const exchangeByNode = async (target: CheckedUrl, outgoing: Outgoing, path: NodePath): Promise<Exchanged> => {
   const { url } = target;
   const args = {
     ...connection(target, path),
@@ -80,12 +63,18 @@ export const exchange = async (target: CheckedUrl, outgoing: Outgoing, path: Egr
     path: `${url.pathname}${url.search}`,
     method: outgoing.method,
     headers: framed(outgoing, url),
-    signal: outgoing.signal,
     maxHeaderSize: headerBytesMax,
   };
-  // Each try uses up one kept connection, of which there is a bounded number.
+  // Each try uses up one connection that the agent kept, of which there is a bounded number.
   for (;;) {
     const answer = await sendOnce(args, outgoing);
-    if (answer !== 'stale') return answer;
+    if (answer !== 'stale') return exchangedOf(answer);
   }
 };
+
+/**
+ * Makes one request and returns its response, the body unread. Follows nothing, and ignores proxy variables.
+ * Throws where no response comes, or the signal aborts.
+ */
+export const exchange = (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<Exchanged> =>
+  path.kind === 'kept' ? path.connections.send(target, outgoing) : exchangeByNode(target, outgoing, path);

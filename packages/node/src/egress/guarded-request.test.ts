@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, createServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import { createServer as createTlsServer, type Server as HttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { ConnectChecked } from './connect-checked.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
@@ -58,7 +58,13 @@ const asking = (request: Partial<GuardedRequest> = {}): GuardedRequest => ({
   ...request,
 });
 
-test('sends to a checked address under the name that was asked for', async () => {
+/** Both ways on which requests leave without an agent of the host. */
+const ways: readonly (readonly [string, EgressOptions])[] = [
+  ['over a connection of its own', {}],
+  ['over one that is kept', { idleMs: 1_000 }],
+];
+
+test.each(ways)('sends to a checked address under the name that was asked for, %s', async (_, way) => {
   const seen: unknown[] = [];
   const { connected, egress } = await egressTo((request, response) => {
     const chunks: Buffer[] = [];
@@ -73,8 +79,9 @@ test('sends to a checked address under the name that was asked for', async () =>
       ]);
       response.writeHead(201, { 'x-b': 'c' }).end('thanks');
     });
-  });
-  const answer = await egress.open(asking({ method: 'POST', headers: { 'X-A': 'b' }, body: 'héllo' }));
+  }, way);
+  const headers = { 'X-A': 'b', Host: 'inside.example.com', 'Content-Length': '1' };
+  const answer = await egress.open(asking({ method: 'POST', headers, body: 'héllo' }));
   if (answer.kind !== 'answered') throw new Error(answer.kind);
   expect([answer.status, answer.headers['x-b'], answer.url.href]).toEqual([201, 'c', asking().url]);
   const { bytes, isWhole } = await readAnswer(answer, 100);
@@ -146,12 +153,12 @@ test('follows redirects only if asked to', async () => {
   expect(paths).toEqual(['/path?a=b', '/path?a=b']);
 });
 
-test('follows no more redirects than it was asked to, out of any number', async () => {
+test.each(ways)('follows no more redirects than it was asked to, out of any number, %s', async (_, way) => {
   let rounds = 0;
-  const { egress } = await egressTo((_, response) => {
+  const { egress } = await egressTo((__, response) => {
     rounds += 1;
     response.writeHead(302, { location: `/${rounds}` }).end();
-  });
+  }, way);
   expect(await egress.open(asking({ redirectsMax: 3 }))).toMatchObject({ status: 302, url: { pathname: '/3' } });
   expect(rounds).toBe(4);
 });
@@ -190,16 +197,16 @@ test('does not tell another server what the first one received', async () => {
   expect(seen).toEqual(['secret', 'text/html', 'secret', 'text/html', undefined, 'text/html']);
 });
 
-test('ends a body that drips for ever at the time limit', async () => {
+test.each(ways)('ends a body that drips for ever at the time limit, %s', async (_, way) => {
   let left = false;
-  const { egress } = await egressTo((_, response) => {
+  const { egress } = await egressTo((__, response) => {
     response.writeHead(200).write('a');
     const dripping = setInterval(() => response.write('b'), 10);
     response.on('close', () => {
       left = true;
       clearInterval(dripping);
     });
-  });
+  }, way);
   const answer = await egress.open(asking({ deadlineMs: 200 }));
   if (answer.kind !== 'answered') throw new Error(answer.kind);
   const { bytes, isWhole } = await readAnswer(answer, 1_000_000);
@@ -208,9 +215,9 @@ test('ends a body that drips for ever at the time limit', async () => {
   await expect.poll(() => left).toBe(true);
 });
 
-test('reads no more than the cap of a body without end', async () => {
+test.each(ways)('reads no more than the cap of a body without end, %s', async (_, way) => {
   let left = false;
-  const { egress } = await egressTo((_, response) => {
+  const { egress } = await egressTo((__, response) => {
     const flood = (): void => {
       while (response.write(Buffer.alloc(65_536)));
     };
@@ -221,7 +228,7 @@ test('reads no more than the cap of a body without end', async () => {
         left = true;
       });
     flood();
-  });
+  }, way);
   const answer = await egress.open(asking());
   if (answer.kind !== 'answered') throw new Error(answer.kind);
   const { bytes, isWhole } = await readAnswer(answer, 16_384);
@@ -229,11 +236,18 @@ test('reads no more than the cap of a body without end', async () => {
   await expect.poll(() => left).toBe(true);
 });
 
-test('gives up on a server that never finishes its greeting', async () => {
-  const port = await listening(createTcpServer(() => undefined));
-  const { connect: toTest } = internet(port);
-  const egress = createEgress({ resolve: toPublic, connect: toTest });
+test.each(ways)('gives up on a server that never finishes its greeting, %s', async (_, way) => {
+  let left = false;
+  const silent = createTcpServer((socket) => {
+    socket.resume().on('error', () => undefined);
+    socket.on('close', () => {
+      left = true;
+    });
+  });
+  const { connect: toTest } = internet(await listening(silent));
+  const egress = createEgress({ resolve: toPublic, connect: toTest, ...way });
   expect(await egress.open(asking({ deadlineMs: 150 }))).toEqual({ kind: 'unreachable', reason: 'deadline' });
+  await expect.poll(() => left).toBe(true);
 });
 
 test('gives up on names that no server resolves, and when the caller does', async () => {
@@ -255,21 +269,19 @@ test.each([
   ],
 ])('survives a server that %s', async (_, text) => {
   const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined).end(text)));
-  const egress = createEgress({
-    resolve: toPublic,
-    schemes: ['http'],
-    connect: internet(port).connect,
-  });
-  expect(await egress.open(asking({ url: 'http://hooks.example.com/' }))).toEqual({
-    kind: 'unreachable',
-    reason: 'connection',
-  });
+  for (const [, way] of ways) {
+    const egress = createEgress({ resolve: toPublic, schemes: ['http'], connect: internet(port).connect, ...way });
+    expect(await egress.open(asking({ url: 'http://hooks.example.com/' }))).toEqual({
+      kind: 'unreachable',
+      reason: 'connection',
+    });
+  }
 });
 
-test('tells a body that broke off from a whole one', async () => {
-  const { egress } = await egressTo((_, response) => {
+test.each(ways)('tells a body that broke off from a whole one, %s', async (_, way) => {
+  const { egress } = await egressTo((__, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
-  });
+  }, way);
   const answer = await egress.open(asking());
   if (answer.kind !== 'answered') throw new Error(answer.kind);
   expect(await readAnswer(answer, 1_000)).toMatchObject({ isWhole: false });
@@ -413,12 +425,12 @@ test('follows no address that an answer names which is no redirect', async () =>
   expect(seen).toEqual(['/path?a=b']);
 });
 
-test('reads a body for nothing up to a bound, and ends one that has more', async () => {
+test.each(ways)('reads a body for nothing up to a bound, and ends one that has more, %s', async (_, way) => {
   const { egress } = await egressTo((request, response) => {
     if (request.url === '/short') return void response.end('x'.repeat(100));
     response.write('x'.repeat(100));
     return undefined;
-  });
+  }, way);
   const open = async (path: string) => {
     const answer = await egress.open(asking({ url: `https://hooks.example.com${path}` }));
     if (answer.kind !== 'answered') throw new Error('the server must answer');
@@ -430,4 +442,46 @@ test('reads a body for nothing up to a bound, and ends one that has more', async
   const long = await open('/long');
   await long.discard(99);
   expect(long.isWhole()).toBe(false);
+});
+
+test('keeps a connection for the next request to the same addresses, and lets go of it in the end', async () => {
+  const sockets = new Set<Socket>();
+  const { connected, egress } = await egressTo(
+    (request, response) => {
+      sockets.add(request.socket);
+      response.writeHead(200, { 'x-a': ['1', '2'], 'set-cookie': ['a=1', 'b=2'] }).end('thanks');
+    },
+    { idleMs: 60_000 },
+  );
+  for (const path of ['/one', '/two']) {
+    const answer = await egress.open(asking({ url: `https://hooks.example.com${path}` }));
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    expect([answer.headers['x-a'], answer.headers['set-cookie']]).toEqual(['1, 2', ['a=1', 'b=2']]);
+    expect(await readAnswer(answer, 100)).toMatchObject({ isWhole: true });
+  }
+  expect(connected).toHaveLength(1);
+  egress.close();
+  await expect.poll(() => [...sockets].map(({ destroyed }) => destroyed)).toEqual([true]);
+});
+
+test('keeps no connection whose response was not read to its end, and opens none in its place', async () => {
+  let closed = 0;
+  const ended = (): number => closed;
+  const { connected, egress } = await egressTo(
+    (request, response) => {
+      request.socket.on('close', () => {
+        closed += 1;
+      });
+      response.end('x'.repeat(1_000_000));
+    },
+    { idleMs: 60_000 },
+  );
+  for (let at = 0; at < 2; at += 1) {
+    const answer = await egress.open(asking());
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    answer.close();
+  }
+  await expect.poll(ended).toBe(2);
+  expect(connected).toHaveLength(2);
+  egress.close();
 });

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { createAddressGuard, type AddressGuard, type AddressGuardOptions, type CheckedUrl } from './address-guard.ts';
 import { connectToAddresses, openSocket, type ConnectChecked, type TlsTrust } from './connect-checked.ts';
-import { startDeadline, waitUnless, type Deadline } from './deadline.ts';
+import { startDeadline, waitUntil, type Deadline } from './deadline.ts';
 import type { EgressRefusal } from './egress-url.ts';
 import { exchange, type EgressAgents, type EgressPath } from './exchange.ts';
+import type { Exchanged } from './exchanged.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { openAnswer, type OpenAnswer } from './open-answer.ts';
 
@@ -52,13 +52,13 @@ export interface Egress extends AddressGuard {
   readonly close: () => void;
 }
 
-const redirectStatuses: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What goes on to another server: nothing by which the first one knew the caller. */
 const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent']);
 
-const nextUrl = ({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined => {
+const nextUrl = ({ status, headers }: Exchanged, from: URL): URL | undefined => {
   const { location } = headers;
-  if (!redirectStatuses.has(statusCode) || location === undefined) return undefined;
+  if (!redirectStatuses.has(status) || location === undefined) return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
 };
 
@@ -66,13 +66,13 @@ const impersonal = (headers: Readonly<Record<string, string>>): Readonly<Record<
   Object.fromEntries(Object.entries(headers).filter(([name]) => impersonalHeaders.has(name.toLowerCase())));
 
 interface Sent {
-  readonly message: IncomingMessage;
+  readonly answer: Exchanged;
   readonly target: CheckedUrl;
 }
 
 /** The request that a redirect asks for; what one server received of the caller does not go to another one. */
-const redirected = ({ message, target }: Sent, request: GuardedRequest): GuardedRequest | undefined => {
-  const next = nextUrl(message, target.url);
+const redirected = ({ answer, target }: Sent, request: GuardedRequest): GuardedRequest | undefined => {
+  const next = nextUrl(answer, target.url);
   if (next === undefined) return undefined;
   const { headers = {} } = request;
   const isSameOrigin = next.origin === new URL(request.url).origin;
@@ -82,7 +82,7 @@ const redirected = ({ message, target }: Sent, request: GuardedRequest): Guarded
 const failure = (deadline: Deadline): NotAnswered => {
   deadline.end();
   if (deadline.hasPassed()) return { kind: 'unreachable', reason: 'deadline' };
-  return { kind: 'unreachable', reason: deadline.signal.aborted ? 'aborted' : 'connection' };
+  return { kind: 'unreachable', reason: deadline.isOver() ? 'aborted' : 'connection' };
 };
 
 const refused = { kind: 'refused', reason: 'not_allowed' } as const;
@@ -110,21 +110,21 @@ const sendOne = async (
   asked: GuardedRequest,
   deadline: Deadline,
 ): Promise<Sent | NotAnswered> => {
-  const request = asked.admit === undefined ? asked : await waitUnless(deadline.signal, admitted(asked));
+  const request = asked.admit === undefined ? asked : await waitUntil(deadline, admitted(asked));
   if (request === undefined) return failure(deadline);
   if ('kind' in request) {
     deadline.end();
     return request;
   }
-  const verdict = await waitUnless(deadline.signal, guard.check(request.url));
+  const verdict = await waitUntil(deadline, guard.check(request.url));
   if (verdict === undefined) return failure(deadline);
   if (verdict.kind !== 'checked') deadline.end();
   if (verdict.kind === 'refused') return verdict;
   if (verdict.kind === 'unresolved') return { kind: 'unreachable', reason: 'unresolved' };
   const { method = 'GET', headers = {}, body } = request;
   try {
-    const outgoing = { method, headers, signal: deadline.signal, body };
-    return { message: await exchange(verdict, outgoing, path), target: verdict };
+    const outgoing = { method, headers, deadline, body };
+    return { answer: await exchange(verdict, outgoing, path), target: verdict };
   } catch {
     return failure(deadline);
   }
@@ -136,7 +136,7 @@ const pathOf = (options: EgressOptions): EgressPath => {
   const open: ConnectChecked = (target) => openSocket(target, connect, options);
   return idleMs === undefined
     ? { kind: 'fresh', open }
-    : { kind: 'kept', connections: createKeptConnections(open, idleMs) };
+    : { kind: 'kept', connections: createKeptConnections({ open, idleMs }) };
 };
 
 /**
@@ -157,18 +157,16 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
       const redirectsMax = (request.method ?? 'GET') === 'GET' ? (request.redirectsMax ?? 0) : 0;
       const deadline = startDeadline(request.deadlineMs, request.signal);
       let sent = await sendOne(guard, path, request, deadline);
-      for (let redirects = 0; redirects < redirectsMax && 'message' in sent; redirects += 1) {
+      for (let redirects = 0; redirects < redirectsMax && 'answer' in sent; redirects += 1) {
         const next = redirected(sent, request);
         if (next === undefined) break;
-        sent.message.on('error', () => undefined).destroy();
+        sent.answer.body.on('error', () => undefined).destroy();
         sent = await sendOne(guard, path, next, deadline);
       }
-      return 'message' in sent ? openAnswer(sent.message, sent.target.url, deadline) : sent;
+      return 'answer' in sent ? openAnswer(sent.answer, sent.target.url, deadline) : sent;
     },
     close: () => {
-      if (path.kind !== 'kept') return;
-      path.connections.http.destroy();
-      path.connections.https.destroy();
+      if (path.kind === 'kept') path.connections.close();
     },
   };
 };

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from './deadline.ts';
+import type { Exchanged } from './exchanged.ts';
 
 /** An answer whose body is still to be read, or to be let go of. */
 export interface OpenAnswer {
@@ -18,19 +19,22 @@ export interface OpenAnswer {
   readonly close: () => void;
 }
 
+const ignore = (): void => undefined;
+
 /** Hands a response on; the deadline ends with its connection. */
-export const openAnswer = (message: IncomingMessage, url: URL, deadline: Deadline): OpenAnswer => {
+export const openAnswer = (answer: Exchanged, url: URL, deadline: Deadline): OpenAnswer => {
+  const { status, headers, body, isWhole } = answer;
   const close = (): void => {
     deadline.end();
-    message.destroy();
+    body.destroy();
   };
   // A body without a reader may break off unnoticed.
-  message.on('error', () => undefined);
-  message.once('close', deadline.end);
+  body.on('error', ignore);
+  body.once('close', deadline.end);
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      // Without an encoding set, a message gives bytes.
-      yield* message as AsyncIterable<Uint8Array>;
+      // Without an encoding set, a body gives bytes.
+      yield* body as AsyncIterable<Uint8Array>;
     } catch {
       // `isWhole` tells that it broke off.
     } finally {
@@ -39,20 +43,21 @@ export const openAnswer = (message: IncomingMessage, url: URL, deadline: Deadlin
   };
   return {
     kind: 'answered',
-    status: message.statusCode ?? 0,
-    headers: message.headers,
+    status,
+    headers,
     url,
-    chunks: chunks(),
+    chunks: { [Symbol.asyncIterator]: chunks },
     discard: (bytesMax) =>
       new Promise((resolve) => {
         let size = 0;
-        message.on('data', (chunk: Uint8Array) => {
+        body.on('data', (chunk: Uint8Array) => {
           size += chunk.byteLength;
           if (size > bytesMax) close();
         });
-        message.once('end', resolve).once('close', resolve);
+        // It is closed after its end, too.
+        body.once('close', resolve);
       }),
-    isWhole: () => message.complete,
+    isWhole,
     close,
   };
 };
