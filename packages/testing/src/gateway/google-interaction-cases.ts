@@ -75,7 +75,7 @@ export const googleInteractionCases: readonly GatewayCase[] = [
     { ...google, tools: { web_search: telling('web_search') } },
   ),
   gatewayCase(
-    'streams the steps before an interaction has ended, what the model thought among them, and dates its end',
+    'streams the steps before an interaction has ended, what the model thought among them',
     async (world) => {
       const { promise: until, resolve } = Promise.withResolvers<void>();
       scriptCalls(world, functionCall('web_search', { query: 'q' }));
@@ -110,11 +110,23 @@ export const googleInteractionCases: readonly GatewayCase[] = [
         ['thought_summary', 'thought_signature', 'text'],
       );
       assert.deepEqual(deltas[0]?.at('content').value, { type: 'text', text: 'Hm' });
-      const ended = events.at(-1)?.data.at('interaction');
-      assert.equal(ended?.at('updated').value, new Date(world.time.now()).toISOString());
-      assert.notEqual(ended.at('created').value, ended.at('updated').value);
     },
     { ...google, tools: { web_search: telling('web_search') } },
+  ),
+  gatewayCase(
+    'dates an interaction by its last change: its end, or that its client cancelled it',
+    async (world) => {
+      const [ended, cancelled] = [await begin(world), await begin(world)];
+      world.time.advance(10_000);
+      okJson(await world.send({ method: 'POST', path: `/interactions/${cancelled}/cancel` }));
+      const changed = new Date(world.time.now()).toISOString();
+      await world.runJobs();
+      for (const id of [ended, cancelled]) {
+        const last = eventsIn((await ask(world, `/interactions/${id}?stream=true`)).text).at(-1);
+        assert.equal(last?.data.at('interaction', 'updated').value, changed);
+      }
+    },
+    google,
   ),
   gatewayCase(
     'ends the stream of an interaction with what it waits for, with its failure, or with its end by a client',
