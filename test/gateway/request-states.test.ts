@@ -15,12 +15,11 @@ test('shows every state of an operation as one of the request record, cancelling
     return own.gateway.fetch(request);
   };
   const id = (await ask('/chat/completions', greeting)).headers.get('x-request-id') ?? '';
-  const rows = own.disk.rows('operation');
   // Only deferred work stays in the states that a chat passes through, so they are put on the record by hand.
-  const operation = rows.get(id) as OperationRecord;
+  const operation = own.disk.rows('operation').get(id) as OperationRecord;
   const shown: Record<string, string> = {};
   for (const state of operationStates) {
-    rows.set(id, Object.freeze({ ...operation, state }));
+    own.disk.put('operation', Object.freeze({ ...operation, state }));
     const record = (await (await ask(`/requests/${id}`)).json()) as { readonly status: string };
     shown[state] = record.status;
   }

@@ -8,8 +8,11 @@ import type { NodeLimits } from './node-limits.ts';
  * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where another reader has taken it
  * and kept nothing, for the exact bytes are gone then.
  */
-export const readNodeBody = async (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
-  wasRead(request) ? readKeptBody(request, bytesMax) : readSocketBody(request, bytesMax, limits);
+export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
+  wasRead(request) ? readKept(request, bytesMax) : readSocketBody(request, bytesMax, limits);
+
+const readKept = async (request: IncomingMessage, bytesMax: number): Promise<BodyRead> =>
+  readKeptBody(request, bytesMax);
 
 /**
  * Puts the chunks of a body together. A body that comes in one chunk is that chunk; of a longer one whose length was declared

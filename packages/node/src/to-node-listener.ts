@@ -86,25 +86,25 @@ export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimit
   checkConfiguration('toNodeListener', nodeLimitsCheck, limits);
   const bounds = { ...defaultNodeLimits, ...limits };
   const sending: Sending = { answerMs: bounds.answerMs, atTurnEnd: createTurnEnd() };
-  const whileTelling = async (request: IncomingMessage, response: ServerResponse): Promise<GatewayResponse> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const stopTelling = tellOfProcessing(request, response, bounds.processingMs);
+    let answered: GatewayResponse;
     try {
-      return await handle(fromNode(request, response, bounds));
+      answered = await handle(fromNode(request, response, bounds));
     } finally {
       stopTelling();
     }
+    const { status, headers, body } = answered;
+    if (response.destroyed) return;
+    const length = lengthOf(answered);
+    response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    const sent = send(response, body, sending);
+    if (sent !== undefined) await sent;
   };
-  return (request, response) => {
-    const answer = async (): Promise<void> => {
-      const answered = await whileTelling(request, response);
-      const { status, headers, body } = answered;
-      if (response.destroyed) return;
-      const length = lengthOf(answered);
-      response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });
-      if (request.method === 'HEAD') response.end();
-      else await send(response, body, sending);
-    };
-    // A handler never throws; what is left to fail is the socket, and then no receiver is left.
-    answer().catch(() => response.destroy());
-  };
+  // A handler never throws; what is left to fail is the socket, and then no receiver is left.
+  return (request, response) => void respond(request, response).catch(() => response.destroy());
 };

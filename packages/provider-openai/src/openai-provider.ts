@@ -43,26 +43,34 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
   checkConfiguration('openaiProvider', openaiOptionsCheck, options);
   const { origin } = new URL(options.baseUrl);
   let opening: Promise<Upstream> | undefined;
+  /** Once it is open: nearly all calls find it so, and need not wait. */
+  let upstream: Upstream | undefined;
   let closing: Promise<void> | undefined;
-  const open = async (): Promise<Upstream> =>
-    createUpstream(options, options.dispatcher ?? (await createConnectionPool(origin, options)));
+  const open = async (): Promise<Upstream> => {
+    upstream = createUpstream(options, options.dispatcher ?? (await createConnectionPool(origin, options)));
+    return upstream;
+  };
+  const opened = (): Promise<Upstream> => (opening ??= open());
   const close = async (): Promise<void> => {
-    const upstream = await (opening ??= open());
-    if (options.dispatcher === undefined) await upstream.dispatcher.close();
+    const { dispatcher } = await opened();
+    if (options.dispatcher === undefined) await dispatcher.close();
   };
   const wireOf = (upstreamModel: string): OpenaiWire =>
     typeof options.wire === 'function' ? options.wire(upstreamModel) : (options.wire ?? 'chat');
   return {
     name: options.name ?? 'openai',
-    generate: async (call, context) =>
-      wires[wireOf(call.upstreamModel)].generate(await (opening ??= open()), call, context),
+    generate: (call, context) => {
+      const wire = wires[wireOf(call.upstreamModel)];
+      return upstream === undefined
+        ? opened().then((first) => wire.generate(first, call, context))
+        : wire.generate(upstream, call, context);
+    },
     generateStream: async (call, context, onParts, onCallPiece) => {
       const wire = wires[wireOf(call.upstreamModel)];
-      const upstream = await (opening ??= open());
-      return (wire.generateStream ?? atOnce(wire))(upstream, call, context, { onParts, onCallPiece });
+      return (wire.generateStream ?? atOnce(wire))(await opened(), call, context, { onParts, onCallPiece });
     },
-    embed: async (call, context) => embed(await (opening ??= open()), call, context),
-    ...moderation(options.moderation, () => (opening ??= open())),
+    embed: async (call, context) => embed(await opened(), call, context),
+    ...moderation(options.moderation, opened),
     runsTool: (tool, upstreamModel) => runsTool(options, wireOf(upstreamModel), tool),
     takesServiceTier: (_tier, upstreamModel) =>
       options.serviceTier !== 'refused' && isTieredWire(wireOf(upstreamModel)),
@@ -91,7 +99,8 @@ const atOnce =
   };
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
-  const body = await toBody(upstream, call, context.signal);
+  const writing = toBody(upstream, call, context.signal);
+  const body = writing instanceof Promise ? await writing : writing;
   const { operationId } = call;
   const asking = { path: 'chat/completions', operationId, body: toWireBody(body) };
   return readAnswer(upstream, call, await ask(upstream, context, asking));

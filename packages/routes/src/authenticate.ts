@@ -13,15 +13,20 @@ const bearer = /^bearer +(\S+)$/i;
  * Who calls, or the error of the contract. `opening` may trust what was read a moment ago, as opening the operation checks
  * access again in its own step.
  */
-export const authenticate = async (
+export const authenticate = (
   service: Service,
   request: GatewayRequest,
   route: RouteId,
   purpose: 'query' | 'opening',
-): Promise<Access> => {
+): Access | Promise<Access> => {
   const key = bearer.exec(request.header('authorization') ?? '')?.[1] ?? null;
-  const access = await admit(service, request, { key, route, purpose });
-  const { id: requestId } = request;
+  const admitting = admit(service, request, { key, route, purpose });
+  return admitting instanceof Promise
+    ? admitting.then((access) => admitted(service, request, route, access))
+    : admitted(service, request, route, admitting);
+};
+
+const admitted = (service: Service, { id: requestId }: GatewayRequest, route: RouteId, access: Access): Access => {
   if (requestId === undefined) return access;
   service.engine.host.observe?.({ kind: 'request_admitted', requestId, route, caller: callerOf(access) });
   return { ...access, requestId };
@@ -40,20 +45,23 @@ export interface Asked {
 }
 
 /** Who sends a request with a credential that need not have come in a header. */
-export const admit = async (
-  service: Service,
-  request: Credentials,
-  { key, route, purpose }: Asked,
-): Promise<Access> => {
+export const admit = (service: Service, request: Credentials, asked: Asked): Access | Promise<Access> => {
+  const { key, purpose } = asked;
   const { callerHook } = service;
-  const access =
-    callerHook === null || (key !== null && isOwnCredential(key))
-      ? accessIn(await answerToKey(service, key, purpose))
-      : await askHost(service, callerHook, { ...questionOf(service, request), purpose });
+  if (callerHook !== null && (key === null || !isOwnCredential(key)))
+    return askHost(service, callerHook, { ...questionOf(service, request), purpose }).then((access) =>
+      rated(service, request, asked, access),
+    );
+  const answering = answerToKey(service, key, purpose);
+  return answering instanceof Promise
+    ? answering.then((answer) => rated(service, request, asked, accessIn(answer)))
+    : rated(service, request, asked, accessIn(answering));
+};
+
+const rated = (service: Service, request: Credentials, { route }: Asked, access: Access): Access | Promise<Access> => {
   checkTokenUse(access, route, request.header('origin'));
   const rating = checkRate(service, { access, requestId: request.id, route });
-  if (rating !== undefined) await rating;
-  return access;
+  return rating === undefined ? access : rating.then(() => access);
 };
 
 const answerToKey = (

@@ -169,7 +169,8 @@ const answerFound = async (
   try {
     if ('isPublic' in route && !service.openApiNeedsKey)
       return withRequestId(service, request, await getOpenApi(service, request));
-    const known = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    const admitting = authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    const known = admitting instanceof Promise ? await admitting : admitting;
     const granted = heardBy(heard, known);
     const own = serviceOf(service, granted);
     const caller = { access: granted, request: withMeansFirst(own, request, { access: granted, route: route.id }) };
@@ -208,12 +209,11 @@ const unknownPath = ({ basePath }: Service, { method, path }: GatewayRequest): G
 
 const createContractHandler = (service: Service): GatewayHandler => {
   const router = createRouter();
-  return async (request) => {
-    const path = belowBase(service.basePath, request.path);
-    const match: RouteMatch = path === null ? { kind: 'unknown' } : router(request.method, path);
+  const refuseUnfound = async (
+    request: GatewayRequest,
+    match: Exclude<RouteMatch, { kind: 'found' }>,
+  ): Promise<GatewayResponse> => {
     switch (match.kind) {
-      case 'found':
-        return answerFound(service, request, match);
       case 'method_not_allowed':
         return renderError(service, request, unknownMethod(request, match.allow), {
           form: 'object',
@@ -224,5 +224,10 @@ const createContractHandler = (service: Service): GatewayHandler => {
           form: 'object',
         });
     }
+  };
+  return (request) => {
+    const path = belowBase(service.basePath, request.path);
+    const match: RouteMatch = path === null ? { kind: 'unknown' } : router(request.method, path);
+    return match.kind === 'found' ? answerFound(service, request, match) : refuseUnfound(request, match);
   };
 };

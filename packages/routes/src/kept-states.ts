@@ -87,13 +87,29 @@ export interface StatesOfAnswer {
  * Runs a generation whose long states lie in the store when it has ended: clients, records and replays have references in their
  * place. Retention removes them. A state that cannot be kept is lost, as one that is too long; the answer is not.
  */
-export const keepingStates = async (
-  { service, context, carriedBytesMax, sink }: StatesOfAnswer,
+export const keepingStates = (
+  states: StatesOfAnswer,
   run: (sink: StreamSink | null) => Promise<Generation>,
+): Promise<Generation> => {
+  const { sink } = states;
+  if (sink !== null)
+    return runKeeping(states, (shorten) => run({ ...sink, onParts: (parts) => sink.onParts(shorten(parts)) }));
+  // Nothing is kept before the answer is there, and most answers have no states.
+  return run(null).then((generation) =>
+    hasStates(generation) ? runKeeping(states, () => Promise.resolve(generation)) : generation,
+  );
+};
+
+const hasStates = ({ functionCalls, parts = [] }: Generation): boolean =>
+  functionCalls.some(hasContext) || parts.some(hasContext);
+
+const runKeeping = async (
+  { service, context, carriedBytesMax }: StatesOfAnswer,
+  run: (shorten: StateKeeper['shorten']) => Promise<Generation>,
 ): Promise<Generation> => {
   const { shorten, kept } = createStateKeeper(service.engine, context, carriedBytesMax);
   try {
-    const generation = await run(sink && { ...sink, onParts: (parts) => sink.onParts(shorten(parts)) });
+    const generation = await run(shorten);
     const functionCalls = shorten(generation.functionCalls).filter((part) => part.kind === 'function_call');
     return generation.parts === undefined
       ? { ...generation, functionCalls }

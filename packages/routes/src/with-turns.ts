@@ -28,17 +28,37 @@ const withTurns = (request: GatewayRequest, turn: BodyTurn): GatewayRequest => (
   readBodyChunks: (bytesMax) => chunksInTurns(request.readBodyChunks(bytesMax), turn),
 });
 
+type Answering = GatewayResponse | Promise<GatewayResponse>;
+
+/** Calls once what was begun has ended, with fewer promises than `finally` makes. */
+const afterwards = (answering: Answering, leave: () => void): Answering => {
+  if (answering instanceof Promise)
+    return answering.then(
+      (answer) => {
+        leave();
+        return answer;
+      },
+      (cause: unknown) => {
+        leave();
+        throw cause;
+      },
+    );
+  leave();
+  return answering;
+};
+
 /** Runs a handler on a request whose large body takes turns. */
-export const inTurns = async (
+export const inTurns = (
   { bodyTurns }: Pick<Service, 'bodyTurns'>,
   { projectId }: Pick<Access, 'projectId'>,
   request: GatewayRequest,
-  answer: (request: GatewayRequest) => GatewayResponse | Promise<GatewayResponse>,
-): Promise<GatewayResponse> => {
+  answer: (request: GatewayRequest) => Answering,
+): Answering => {
   const { turn, leave } = bodyTurns.enter(projectId);
   try {
-    return await answer(withTurns(request, turn));
-  } finally {
+    return afterwards(answer(withTurns(request, turn)), leave);
+  } catch (cause) {
     leave();
+    throw cause;
   }
 };

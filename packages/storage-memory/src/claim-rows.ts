@@ -8,8 +8,7 @@ const isClaimable = (row: Tables[keyof Tables]): row is Claimable => 'dueAtMs' i
 
 /** Leases the rows that have been due longest, and answers them as they now are. */
 export const claimRows = (disk: MemoryDisk, query: ClaimQuery, nowMs: number): readonly Claimable[] => {
-  const rows = disk.rows(query.table);
-  const due = [...rows.values()]
+  const due = [...disk.rows(query.table).values()]
     .filter((row) => isClaimable(row))
     .map((row) => ({ row, dueAtMs: row.dueAtMs ?? Infinity }))
     .filter(({ dueAtMs }) => dueAtMs <= nowMs)
@@ -17,6 +16,6 @@ export const claimRows = (disk: MemoryDisk, query: ClaimQuery, nowMs: number): r
     .slice(0, query.limit);
   const lease = { owner: query.owner, dueAtMs: nowMs + query.leaseMs };
   const leased = due.map(({ row }) => frozenRecord<ClaimableTable>(query.table, { ...row, ...lease }));
-  for (const row of leased) rows.set(row.id, row);
+  for (const row of leased) disk.put(query.table, row);
   return leased;
 };

@@ -19,8 +19,17 @@ export const frozenJson = (value: unknown, depth = 0): unknown => {
   }
   if (Array.isArray(value)) return Object.freeze(Array.from(value, (item: unknown) => frozenJson(item, depth + 1)));
   if (typeof value !== 'object' || !isPlainObject(value)) throw new Error(`not a JSON value: ${typeof value}`);
-  // `fromEntries` makes a key named `__proto__` a plain property, as JSON.parse does.
-  return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([name, member]) => [name, frozenJson(member, depth + 1)])),
-  );
+  return frozenObject(value, depth);
+};
+
+const frozenObject = (value: Readonly<Record<string, unknown>>, depth: number): unknown => {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const member = frozenJson(value[name], depth + 1);
+    // Set, a key of this name would change what the object inherits; JSON.parse makes it a plain property.
+    if (name === '__proto__')
+      Object.defineProperty(copy, name, { value: member, enumerable: true, writable: true, configurable: true });
+    else copy[name] = member;
+  }
+  return Object.freeze(copy);
 };

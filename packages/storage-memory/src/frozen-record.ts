@@ -49,13 +49,15 @@ const unknownField = (table: TableName, record: object): Error => {
 
 /**
  * A copy of the record that cannot be changed. Throws where a field is missing, has a value that its column cannot hold, or
- * is not a field of the table, and where an amount is greater than one that it may not exceed.
+ * is not a field of the table, and where an amount is greater than one that it may not exceed. `before` is the record in whose
+ * place it is written, if there is one: what both have was checked and copied then.
  */
-export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): Tables[T] => {
+export const frozenRecord = <T extends TableName>(table: T, record: Tables[T], before?: Tables[T]): Tables[T] => {
   const columns = columnsOfTables.get(table) ?? [];
   const copy: Record<string, unknown> = { ...record };
   for (const { name, kind, isJson } of columns) {
     const value = copy[name];
+    if (before !== undefined && Object.is(value, Reflect.get(before, name))) continue;
     if (!takes[kind](value)) throw new Error(`${table}.${name} is not of kind ${kind}: ${String(value)}`);
     if (isJson) copy[name] = frozenJson(value);
   }

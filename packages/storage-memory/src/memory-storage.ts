@@ -19,7 +19,6 @@ import {
 import { claimRows } from './claim-rows.ts';
 import { commitWrites } from './commit-writes.ts';
 import { scanRows } from './scan-rows.ts';
-import { listRows } from './list-rows.ts';
 import { sumUsage } from './sum-usage.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 import { memoryVectors } from './memory-vectors.ts';
@@ -73,7 +72,7 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
         createStepBatch(now(), (key) => disk.rows(key.table).get(key.id)),
         keys,
       ),
-    list: async (index, query) => listRows(disk, index, query),
+    list: async (index, query) => disk.list(index, query),
     scan: async (table, query) => scanRows(disk, table, query),
     claim: async (query) => claimRows(disk, query, now()),
     sumUsage: async (query) => sumUsage(disk, query),

@@ -132,8 +132,10 @@ export const carrySteps = async (
 
 /** Tells each step its outcome. Call it only after the commit is durable. */
 export const settleSteps = (steps: readonly QueuedStep[], outcomes: readonly StepOutcome[]): void => {
-  for (const [at, step] of steps.entries()) {
+  let at = 0;
+  for (const step of steps) {
     const outcome = outcomes[at];
+    at += 1;
     if (outcome?.kind === 'answered') step.resolve(outcome.answer);
     else step.reject(outcome?.cause ?? new Error('the step was given no outcome'));
   }

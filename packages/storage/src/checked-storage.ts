@@ -68,9 +68,14 @@ export const checkedStorage = (
   };
   const parts = partsOf(guard);
   return {
-    transact: async (keys, decide) => {
-      guard();
-      checkKeys(keys, holdsId);
+    // No async function: what it would add to every step is another promise, for a refusal that is rare.
+    transact: (keys, decide) => {
+      try {
+        guard();
+        checkKeys(keys, holdsId);
+      } catch (cause) {
+        return Promise.reject(cause);
+      }
       return parts.steps.submit(keys, decide);
     },
     read: async (keys) => {

@@ -77,7 +77,9 @@ const isAppendedBefore = (writes: readonly Write[], at: number, table: TableName
 
 /** Throws on a write that no step may make. An append is refused here only where the batch knows the row already. */
 const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], slots: Slots): void => {
-  for (const [at, write] of writes.entries()) {
+  let at = -1;
+  for (const write of writes) {
+    at += 1;
     const { table } = write;
     const id = writeId(write);
     if (write.kind === 'append') {
@@ -96,6 +98,15 @@ const netWriteOf = ({ table, id, before, current }: Slot): NetWrite | null => {
   if (current === undefined) return before === undefined ? null : { kind: 'delete', table, id, before };
   if (before === undefined) return { kind: 'insert', table, record: current };
   return { kind: 'update', table, record: current, before };
+};
+
+const netWritesOf = (written: readonly Slot[]): readonly NetWrite[] => {
+  const writes: NetWrite[] = [];
+  for (const slot of written) {
+    const write = netWriteOf(slot);
+    if (write !== null) writes.push(write);
+  }
+  return writes;
 };
 
 /**
@@ -138,6 +149,6 @@ export const createStepBatch = (nowMs: number, loaded: (key: Key) => AnyRecord |
       for (const write of writes) apply(write);
       return answer;
     },
-    netWrites: () => written.map(netWriteOf).filter((write) => write !== null),
+    netWrites: () => netWritesOf(written),
   };
 };

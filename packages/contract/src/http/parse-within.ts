@@ -121,12 +121,19 @@ const widthIssue = (schema: Schema, value: unknown, walk: Walk): Issue | null =>
   }
 };
 
+/** Whether it is an object of few fields that hold no others: no schema is narrower. */
+const isSmall = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  const names = Object.keys(value);
+  return names.length <= unknownFieldsMax && names.every((name) => typeof value[name] !== 'object');
+};
+
 /**
  * Reads a value by its schema. A list that is too long, or an object of unknown fields, is found before its entries are
  * checked: the validator would look through all of them, and note a complaint of each.
  */
 export const parseWithin = <T>(schema: z.ZodType<T>, value: unknown): ParsedWithin<T> => {
-  const issue = widthIssue(schema, value, { path: [] });
+  const issue = isSmall(value) ? null : widthIssue(schema, value, { path: [] });
   if (issue !== null) return { success: false, issues: [issue], cause: undefined };
   const result = schema.safeParse(value);
   return result.success

@@ -117,23 +117,21 @@ const usageOfOpening = ({ kind, deferred }: OpenCommand): Usage =>
   addUsage(usageOfDraft(deferred?.resource ?? null), usageOfOperation({ kind, endedAtMs: null }));
 
 const openKeys = (command: OpenCommand): readonly Key[] => {
-  const operation: Key = { table: 'operation', id: command.operationId };
-  const { identity } = command;
-  return [
-    ...accessKeys(command),
-    { table: 'wallet', id: command.accountId },
-    command.repeated ? operation : { ...operation, fresh: true },
-    ...(identity === null ? [] : [{ table: 'identity', id: identityId(command.projectId, identity) } as const]),
-    ...draftKeys(command.operationId, command.deferred?.resource ?? null),
-    ...(isCounted(command) ? [usageKey(command.projectId)] : []),
-    ...useKeys(command.operationId, command.uses ?? []),
-    ...fileUseKeys(command.operationId, command.files ?? []),
-    ...guardKeys(command.guard),
-    ...occurrenceGuardKeys(command.occurrence),
-    ...liveDraftKeys(command.operationId, command.live),
-    ...(command.deferred?.execution === 'nothing' ? [endLineKey(command.operationId)] : []),
-    ...openingSpendKeys(command),
-  ];
+  const { operationId: id, identity, projectId, deferred, uses = [], files = [] } = command;
+  const keys: Key[] = [...accessKeys(command), { table: 'wallet', id: command.accountId }];
+  keys.push(command.repeated ? { table: 'operation', id } : { table: 'operation', id, fresh: true });
+  if (identity !== null) keys.push({ table: 'identity', id: identityId(projectId, identity) });
+  // One by one: a batch may have more items than one call takes arguments.
+  if (deferred !== undefined) for (const key of draftKeys(id, deferred.resource)) keys.push(key);
+  if (isCounted(command)) keys.push(usageKey(projectId));
+  if (uses.length > 0) keys.push(...useKeys(id, uses));
+  if (files.length > 0) keys.push(...fileUseKeys(id, files));
+  if (command.guard !== undefined) keys.push(...guardKeys(command.guard));
+  if (command.occurrence !== undefined) keys.push(...occurrenceGuardKeys(command.occurrence));
+  if (command.live !== undefined) keys.push(...liveDraftKeys(id, command.live));
+  if (deferred?.execution === 'nothing') keys.push(endLineKey(id));
+  keys.push(...openingSpendKeys(command));
+  return keys;
 };
 
 /** What refuses a new operation, or the operation that this very command registered before. */

@@ -60,7 +60,8 @@ const quotaNames = [
   'videosUnderWay',
 ] as const satisfies readonly QuotaName[];
 
-const nothing: Usage = {};
+/** Of what counts against no quota. */
+export const noUsage: Usage = {};
 
 const resourceQuotas: ReadonlyMap<string, QuotaName> = new Map([
   ['environment', 'environments'],
@@ -92,11 +93,11 @@ export const isUnderWayKind = (kind: string): boolean => underWayQuotas.has(kind
 
 /** What a file counts until its bytes are cleared away. */
 export const usageOfFile = ({ keptBytes }: Pick<FileRecord, 'keptBytes'>): Usage =>
-  keptBytes === null ? nothing : { files: 1, keptBytes };
+  keptBytes === null ? noUsage : { files: 1, keptBytes };
 
 /** What a resource counts until what lies outside of its record is cleared away. */
 export const usageOfResource = ({ kind, keptBytes }: Pick<ResourceRecord, 'kind' | 'keptBytes'>): Usage => {
-  if (keptBytes === null) return nothing;
+  if (keptBytes === null) return noUsage;
   const name = resourceQuotas.get(kind);
   return name === undefined ? { keptBytes } : { [name]: 1, keptBytes };
 };
@@ -104,7 +105,7 @@ export const usageOfResource = ({ kind, keptBytes }: Pick<ResourceRecord, 'kind'
 /** What an operation counts until it has completed or failed; one whose outcome is unknown still holds its credits, and counts. */
 export const usageOfOperation = ({ kind, endedAtMs }: Pick<OperationRecord, 'kind' | 'endedAtMs'>): Usage => {
   const name = underWayQuotas.get(kind);
-  return endedAtMs !== null || name === undefined ? nothing : { [name]: 1 };
+  return endedAtMs !== null || name === undefined ? noUsage : { [name]: 1 };
 };
 
 /** A schedule that was deleted leaves room for another at once; its bytes count until they are cleared away. */
@@ -114,15 +115,18 @@ export const usageOfTrigger = ({ status, keptBytes }: Pick<TriggerRecord, 'statu
 });
 
 export const usageOfWebhook = ({ status }: Pick<WebhookRecord, 'status'>): Usage =>
-  status === 'disabled' ? nothing : { webhooks: 1 };
+  status === 'disabled' ? noUsage : { webhooks: 1 };
 
+/** Most operations count nothing. */
 const combine = (one: Usage, other: Usage, sign: 1 | -1): Usage =>
-  Object.fromEntries(
-    quotaNames.flatMap((name) => {
-      const sum = (one[name] ?? 0) + sign * (other[name] ?? 0);
-      return sum === 0 ? [] : [[name, sum]];
-    }),
-  );
+  one === noUsage && other === noUsage
+    ? noUsage
+    : Object.fromEntries(
+        quotaNames.flatMap((name) => {
+          const sum = (one[name] ?? 0) + sign * (other[name] ?? 0);
+          return sum === 0 ? [] : [[name, sum]];
+        }),
+      );
 
 export const addUsage = (one: Usage, other: Usage): Usage => combine(one, other, 1);
 
@@ -172,11 +176,11 @@ export const refuseUsage = (
 
 /** Counts a change in the record of its project. */
 export const usageWrites = (records: Records, projectId: string, change: Usage): readonly Write[] => {
-  if (Object.keys(change).length === 0) return [];
+  if (change === noUsage || Object.keys(change).length === 0) return [];
   const before = records.get('projectUsage', projectId);
   const record: ProjectUsageRecord = {
     id: projectId,
-    used: addUsage(before?.used ?? nothing, change),
+    used: addUsage(before?.used ?? noUsage, change),
     overrides: before?.overrides ?? null,
     revision: (before?.revision ?? 0) + 1,
   };
@@ -186,8 +190,8 @@ export const usageWrites = (records: Records, projectId: string, change: Usage):
 /** Takes an operation that is removed out of the count, with its resource, where they count and still do. */
 export const uncountOperation = (records: Records, operation: OperationRecord): readonly Write[] => {
   const resource = isKeepingKind(operation.kind) ? records.get('resource', operation.id) : undefined;
-  const kept = resource === undefined ? nothing : usageOfResource(resource);
-  return usageWrites(records, operation.projectId, usageChange(addUsage(kept, usageOfOperation(operation)), nothing));
+  const kept = resource === undefined ? noUsage : usageOfResource(resource);
+  return usageWrites(records, operation.projectId, usageChange(addUsage(kept, usageOfOperation(operation)), noUsage));
 };
 
 /** Bytes of a value as JSON. */

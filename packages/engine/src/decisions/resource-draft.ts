@@ -8,7 +8,7 @@ import {
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
 import { useLookMs } from './forget-use.ts';
-import { isCountedKind, jsonBytes, usageOfResource, type Usage } from './quotas.ts';
+import { isCountedKind, jsonBytes, noUsage, usageOfResource, type Usage } from './quotas.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
@@ -80,7 +80,7 @@ const bytesOfDraft = ({ kind, displayName, publicFields: shown, work, files = []
 
 /** What a new resource counts against the quotas of its project. */
 export const usageOfDraft = (draft: ResourceDraft | null): Usage =>
-  draft === null ? {} : usageOfResource({ kind: draft.kind, keptBytes: bytesOfDraft(draft) });
+  draft === null ? noUsage : usageOfResource({ kind: draft.kind, keptBytes: bytesOfDraft(draft) });
 
 const itemRecord = (operation: OperationRecord, key: string, place: number): BatchItemRecord => ({
   id: batchItemId(operation.id, place),

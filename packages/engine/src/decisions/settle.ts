@@ -83,20 +83,24 @@ export type SettleAnswer =
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-const settleKeys = (command: SettleCommand): readonly Key[] => [
-  { table: 'operation', id: command.operationId },
-  { table: 'wallet', id: command.accountId },
-  anomalyKey(command.anomalyId),
-  endLineKey(command.operationId),
-  ...outboxEventKeys(command.operationId, command.outboxEvent),
-  ...hostEventKeys(command.hostEvents, hostEventKinds, command.accountId),
-  ...underWayKeys(command),
-  ...spendKeys(command),
-  ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
-  ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
-  ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
-  ...(command.uses ?? []).map((id) => ({ table: 'resourceUse', id }) as const),
-];
+const settleKeys = (command: SettleCommand): readonly Key[] => {
+  const { operationId, accountId, evidence, uses = [] } = command;
+  const keys: Key[] = [
+    { table: 'operation', id: operationId },
+    { table: 'wallet', id: accountId },
+    anomalyKey(command.anomalyId),
+    endLineKey(operationId),
+  ];
+  // Added list by list, most of which are empty: every chat has these keys made.
+  keys.push(...outboxEventKeys(operationId, command.outboxEvent));
+  if (command.hostEvents !== undefined) keys.push(...hostEventKeys(command.hostEvents, hostEventKinds, accountId));
+  keys.push(...underWayKeys(command), ...spendKeys(command));
+  if (command.hasResource === true) keys.push(...closeResourceKeys(operationId, evidence?.closing));
+  if (evidence?.answer) keys.push({ table: 'answer', id: operationId });
+  for (const { id } of evidence?.toolContexts ?? []) keys.push({ table: 'toolContext', id });
+  for (const id of uses) keys.push({ table: 'resourceUse', id });
+  return keys;
+};
 
 /** Removes the notes of an operation that has ended, so that a resource that is used for days does not gather them. */
 const endUseWrites = (records: Records, { uses = [] }: SettleCommand): readonly Write[] =>

@@ -12,7 +12,7 @@ const call = (parts: readonly Part[], change: Partial<GenerationCall> = {}): Gen
     contents: [{ role: 'user', parts }],
     systemInstruction: null,
     tools: [],
-    responseFormat: null,
+    responseFormat: { kind: 'text' },
     outputTokensMax: 100,
     ...change,
   }) as unknown as GenerationCall;

@@ -57,14 +57,22 @@ const within = (tokens: ReadonlyMap<UsageUnit, number>, contextTokens: number | 
 export const contextOf = ({ contextTokens }: Pick<BoundRow, 'contextTokens'>): number | null =>
   contextTokens > 0 ? contextTokens : null;
 
+const tokensOfDeclared = ({ tools, responseFormat }: Pick<Call, 'tools' | 'responseFormat'>): number =>
+  textTokens(JSON.stringify([tools, responseFormat]));
+
+/** What most calls declare: no tools, and text as the form of the answer. */
+const plainDeclaredTokens = tokensOfDeclared({ tools: [], responseFormat: { kind: 'text' } });
+
+const declaredTokens = (call: Call): number =>
+  call.tools.length === 0 && call.responseFormat.kind === 'text' ? plainDeclaredTokens : tokensOfDeclared(call);
+
 /**
  * The input of a call by modality: an approximation from above for ordinary text and ordinary files (`media-bounds.ts`), and
  * never more than the model's context where it is known.
  */
 export const estimateInput = (call: Call, contextTokens: number | null = null): Quantities => {
-  const declared = JSON.stringify([call.tools, call.responseFormat]);
   const text =
-    call.contents.length * tokensPerMessage + textTokens(call.systemInstruction ?? '') + textTokens(declared);
+    call.contents.length * tokensPerMessage + textTokens(call.systemInstruction ?? '') + declaredTokens(call);
   const tokens = new Map<UsageUnit, number>([['input_text_tokens', text]]);
   for (const content of call.contents) addContent(tokens, content);
   return within(tokens, contextTokens);

@@ -27,16 +27,19 @@ const isElsewhere = (answer: { readonly kind: string }): answer is Elsewhere => 
  * Sends an opening with the record that counts its key's spending. Which one that is depends on the key's cap and the storage's clock:
  * where the step names another one, it has changed nothing, and is sent again. For a key without a cap there is nothing to find.
  */
-export const openWithin = async <Answer extends { readonly kind: string }>(
+export const openWithin = <Answer extends { readonly kind: string }>(
   known: KeySpends,
   command: OpenCommand,
   send: (command: OpenCommand) => Promise<Answer | Elsewhere>,
 ): Promise<Answer | Extract<OpenAnswer, { kind: 'refused' }>> => {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  const trying = (triesLeft: number): Promise<Answer | Extract<OpenAnswer, { kind: 'refused' }>> => {
+    if (triesLeft === 0) return Promise.resolve({ kind: 'refused', code: 'service_unavailable' });
     const keySpend = known.get(command.keyId);
-    const answer = await send(keySpend === undefined ? command : { ...command, keySpend });
-    if (!isElsewhere(answer)) return answer;
-    remember(known, command.keyId, answer.keySpend);
-  }
-  return { kind: 'refused', code: 'service_unavailable' };
+    return send(keySpend === undefined ? command : { ...command, keySpend }).then((answer) => {
+      if (!isElsewhere(answer)) return answer;
+      remember(known, command.keyId, answer.keySpend);
+      return trying(triesLeft - 1);
+    });
+  };
+  return trying(triesMax);
 };

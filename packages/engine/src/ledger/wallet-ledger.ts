@@ -19,21 +19,15 @@ const send = (options: WalletLedgerOptions, known: KeySpends, command: OpenComma
 
 /** The wallet in the storage: each command is one durable step. */
 export const walletLedger = (options: WalletLedgerOptions, known = createKeySpends()): OperationLedger => ({
-  open: async (command) => {
-    try {
-      return await send(options, known, command);
-    } catch (cause) {
+  open: (command) =>
+    send(options, known, command).catch((cause: unknown) => {
       // Refused before anything was sent: the client may come back at once.
       if (isStorageBusy(cause)) throw cause;
-      const again = { ...command, repeated: true };
-      try {
-        return await send(options, known, again);
-      } catch {
+      return send(options, known, { ...command, repeated: true }).catch(() => {
         // The first cause tells more: a storage that is busy now may have registered the operation then.
         throw cause;
-      }
-    }
-  },
+      });
+    }),
   extend: (command) => commit(options, extend(command)),
   settle: (command) => commit(options, settle(command)),
   fail: (command) => commit(options, fail(command)),

@@ -86,7 +86,7 @@ const keptAnswer = (engine: Engine, operationId: string, body: string): AnswerPl
   inlineAnswer(engine, body) ?? persist(patienceOf(engine), () => putAnswer(engine, operationId, body));
 
 /** What an execution left, ready to be stored in the step that ends the operation. */
-export const collectEvidence = async (
+export const collectEvidence = (
   engine: Engine,
   operation: OperationRecord,
   found: {
@@ -95,19 +95,20 @@ export const collectEvidence = async (
     readonly servedTier?: string | null;
     readonly answer: PlannedAnswer;
   },
-): Promise<Evidence> => ({
-  usage: usageRecords(found.usage),
-  attempts: found.attempts,
-  servedTier: found.servedTier,
-  answer: {
-    ...(await keptAnswer(engine, operation.id, found.answer.body)),
-    ...divisionOf(found.answer),
-  },
-  toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
-    id: toolContextId(operation.projectId, callId),
-    context,
-  })),
-});
+): Evidence | Promise<Evidence> => {
+  const evidenceWith = (place: AnswerPlace): Evidence => ({
+    usage: usageRecords(found.usage),
+    attempts: found.attempts,
+    servedTier: found.servedTier,
+    answer: { ...place, ...divisionOf(found.answer) },
+    toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
+      id: toolContextId(operation.projectId, callId),
+      context,
+    })),
+  });
+  const keeping = keptAnswer(engine, operation.id, found.answer.body);
+  return keeping instanceof Promise ? keeping.then(evidenceWith) : evidenceWith(keeping);
+};
 
 /** What the step that ends an operation needs to tell the project's webhooks of it. */
 export const outboxEventOf = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'projectId'>): OutboxEvent => ({

@@ -2,7 +2,7 @@ import { isUsageUnit } from '@tollgate/provider';
 import { storageOf, type UsageRecord } from '@tollgate/storage';
 import { hostEventKeys } from '../decisions/host-event.ts';
 import { anomalyKey, anomalyWrites } from '../decisions/anomaly.ts';
-import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
+import type { BeyondHold, SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import type { OperationLedger } from '../ledger/operation-ledger.ts';
 import type { ModelTariff } from '../ledger/model-prices.ts';
@@ -24,9 +24,12 @@ const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
     .map(({ unit, quantity, picos }) => ({ unit, quantity, micros: String(microsUp(picos) ?? picos) }));
 
 /** A measure above its hold means that a unit without a bound was used: logged and kept as an anomaly to count. */
-const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promise<void> => {
-  const { operation, beyondHold } = answer;
-  if (beyondHold === undefined) return;
+const note = async (
+  engine: Noting,
+  command: SettleCommand,
+  { operation }: Paid,
+  beyondHold: NonNullable<BeyondHold['beyondHold']>,
+): Promise<void> => {
   const prices = pricesOf(engine, operation);
   const detail = {
     model: operation.model,
@@ -58,13 +61,14 @@ const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promi
 /** The money of an engine, which notes every measure that exceeds its hold. */
 export const notingExceeded = (engine: Noting, operationLedger: OperationLedger): OperationLedger => ({
   ...operationLedger,
-  settle: async (command) => {
-    const answer = await operationLedger.settle(command);
-    if (answer.kind === 'settled' || answer.kind === 'pending')
+  settle: (command) =>
+    operationLedger.settle(command).then((answer) => {
+      if ((answer.kind !== 'settled' && answer.kind !== 'pending') || answer.beyondHold === undefined) return answer;
       // The settlement stands, whether or not the note of it could be kept.
-      await note(engine, command, answer).catch((cause: unknown) =>
-        engine.logger.error('an anomaly could not be kept', { operationId: command.operationId, cause }),
-      );
-    return answer;
-  },
+      return note(engine, command, answer, answer.beyondHold)
+        .catch((cause: unknown) =>
+          engine.logger.error('an anomaly could not be kept', { operationId: command.operationId, cause }),
+        )
+        .then(() => answer);
+    }),
 });

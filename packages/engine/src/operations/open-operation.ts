@@ -83,15 +83,12 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => {
   return commandOf(engine, opening, plan);
 };
 
-const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
-  try {
-    return await engine.operationLedger.open(command);
-  } catch (cause) {
+const openConfirmed = (engine: Engine, command: OpenCommand): Promise<OpenAnswer> =>
+  engine.operationLedger.open(command).catch((cause: unknown) => {
     // It may stand registered with a hold although nothing was handed over: a job releases it as soon as it can.
     if (!isStorageBusy(cause)) engine.running.addUnconfirmed(command);
     throw cause;
-  }
-};
+  });
 
 /** Whether the claim stands for what is registered; otherwise the claim is released. */
 const standsFor = (operationId: string, answer: OpenAnswer): boolean =>
@@ -130,7 +127,7 @@ export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnsw
 };
 
 /** Claims, checks, reserves and registers. */
-export const openOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
+export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
   const list = engine.policy.priceLists.current();
   const hold = judgeHold(openingPrices(list, plan), plan.estimate);
   const command = openCommand(engine, {
@@ -139,7 +136,7 @@ export const openOperation = async <R>(engine: Engine, plan: OperationPlan<R>): 
     operationId: operationIdOf(engine, plan.access),
     holdMicros: amountOf(hold),
   });
-  return explainHold(engine, plan, hold, await openOnce(engine, command));
+  return openOnce(engine, command).then((answer) => explainHold(engine, plan, hold, answer));
 };
 
 /** An opening that registered nothing. */

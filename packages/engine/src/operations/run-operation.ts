@@ -118,11 +118,13 @@ const observedExecution = async <R>(
  * The life of a synchronous operation, all of its branching: open, run the provider once, settle, answer. Works on after the
  * client has left; the outcome can be recovered by identity or id.
  */
-export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> => {
-  const joined = marksRetries(plan) ? await joinUndelivered(engine, plan) : null;
-  if (joined !== null) return joined;
-  return engine.host.limiter === null ? runOpened(engine, plan) : runWithin(engine, engine.host.limiter, plan);
-};
+export const runOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> =>
+  marksRetries(plan)
+    ? joinUndelivered(engine, plan).then((joined) => joined ?? runLimited(engine, plan))
+    : runLimited(engine, plan);
+
+const runLimited = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> =>
+  engine.host.limiter === null ? runOpened(engine, plan) : runWithin(engine, engine.host.limiter, plan);
 
 /** Opens and runs. `onStart` is called where the plan is executed; a replay and a refusal execute nothing. */
 const runOpened = async <R>(
@@ -206,7 +208,7 @@ const runStarted = async <R>(
   }
 };
 
-const concludeExecution = async <R>(
+const concludeExecution = <R>(
   engine: Engine,
   plan: OperationPlan<R>,
   operation: OperationRecord,
@@ -215,43 +217,54 @@ const concludeExecution = async <R>(
   switch (execution.kind) {
     case 'answered':
       return settleAnswer(engine, plan, operation, execution);
-    case 'not_executed': {
-      const code = notExecutedCode(execution.error.reason);
-      // A client that left in time is no failure, and says nothing about the upstream.
-      if (code === 'request_cancelled') engine.logger.info('not executed', { ...lineOf(plan, operation), code });
-      else engine.logger.warn('not executed', { ...lineOf(plan, operation), code, cause: execution.error });
-      await engine.operationLedger.fail(failCommand(engine, operation, code, execution.attempts));
-      const { field, detail: refusal, retryAfterMs = null } = execution.error;
-      return {
-        kind: 'refused',
-        code,
-        requestId: operation.id,
-        retryAfterMs,
-        field,
-        refusal,
-      };
-    }
-    case 'unknown': {
-      engine.logger.error('outcome unknown', { ...lineOf(plan, operation), cause: execution.cause });
-      const usageAtLeast = leastRecords(execution.usageAtLeast);
-      const answer = await partialEvidence(engine, operation.id, sentSoFar(engine, plan, operation));
-      const evidence = { usage: null, usageAtLeast, attempts: execution.attempts, answer, toolContexts: [] };
-      await markUncertain(engine, operation, evidence);
-      return refusedOutcome('request_failed', operation.id);
-    }
+    case 'not_executed':
+      return failNotExecuted(engine, plan, operation, execution);
+    case 'unknown':
+      return keepUnknown(engine, plan, operation, execution);
   }
+};
+
+type Ended<Kind extends Execution['kind']> = Extract<Execution, { readonly kind: Kind }>;
+
+const failNotExecuted = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  { error, attempts }: Ended<'not_executed'>,
+): Promise<OperationOutcome> => {
+  const code = notExecutedCode(error.reason);
+  // A client that left in time is no failure, and says nothing about the upstream.
+  if (code === 'request_cancelled') engine.logger.info('not executed', { ...lineOf(plan, operation), code });
+  else engine.logger.warn('not executed', { ...lineOf(plan, operation), code, cause: error });
+  await engine.operationLedger.fail(failCommand(engine, operation, code, attempts));
+  const { field, detail: refusal, retryAfterMs = null } = error;
+  return { kind: 'refused', code, requestId: operation.id, retryAfterMs, field, refusal };
+};
+
+const keepUnknown = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  { cause, usageAtLeast: atLeast, attempts }: Ended<'unknown'>,
+): Promise<OperationOutcome> => {
+  engine.logger.error('outcome unknown', { ...lineOf(plan, operation), cause });
+  const usageAtLeast = leastRecords(atLeast);
+  const answer = await partialEvidence(engine, operation.id, sentSoFar(engine, plan, operation));
+  await markUncertain(engine, operation, { usage: null, usageAtLeast, attempts, answer, toolContexts: [] });
+  return refusedOutcome('request_failed', operation.id);
 };
 
 const settleAnswer = async <R>(
   engine: Engine,
   plan: Pick<OperationPlan<R>, 'uses' | 'access'>,
   operation: OperationRecord,
-  execution: Extract<Execution, { readonly kind: 'answered' }>,
+  execution: Ended<'answered'>,
 ): Promise<OperationOutcome> => {
   const { servedTier, usage, attempts } = execution;
   const served = servedTier === null ? operation : { ...operation, servedTier };
   const measure = measureUsage(engine, served, usage, attempts);
-  const evidence = await collectEvidence(engine, operation, execution);
+  const collecting = collectEvidence(engine, operation, execution);
+  const evidence = collecting instanceof Promise ? await collecting : collecting;
   if (measure === null) {
     engine.logger.error('consumption unknown', lineOf(plan, operation));
     const usageAtLeast = leastRecords(usage);

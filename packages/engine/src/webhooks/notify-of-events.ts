@@ -18,18 +18,20 @@ export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStor
     keys.some(isEvent) ? transactNotifying(storage, eventsDue, keys, decide) : storage.transact(keys, decide),
 });
 
-const transactNotifying = async <T>(
+const transactNotifying = <T>(
   storage: Storage,
   eventsDue: JobSignal,
   keys: readonly Key[],
   decide: Decide<T>,
 ): Promise<T> => {
   let wrote = false;
-  const answer = await storage.transact(keys, (records, nowMs) => {
+  const transacting = storage.transact(keys, (records, nowMs) => {
     const decision = decide(records, nowMs);
     wrote = decision.writes.some(isEvent);
     return decision;
   });
-  if (wrote) eventsDue.notify();
-  return answer;
+  return transacting.then((answer) => {
+    if (wrote) eventsDue.notify();
+    return answer;
+  });
 };

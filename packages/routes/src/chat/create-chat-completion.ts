@@ -77,8 +77,12 @@ const executionOf =
       const generation = await keepingStates(states, (take) =>
         runGeneration(requireProvider(service, model), { ...fetched, operationId }, context, take),
       );
-      const answer = { projectId: access.projectId, format: call.responseFormat, generation };
-      return { ...generation, finish: await checkedFinish(service.judgeStructure, answer) };
+      const checking = checkedFinish(service.judgeStructure, {
+        projectId: access.projectId,
+        format: call.responseFormat,
+        generation,
+      });
+      return { ...generation, finish: checking instanceof Promise ? await checking : checking };
     } finally {
       images.release();
     }
@@ -145,11 +149,14 @@ const prepare = async (service: Service, caller: Access, request: GatewayRequest
   const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: asked });
   const model = admittedModel(service, access, asked);
   checkFamily(model, 'chat');
-  const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
-  const contexts = await findContexts(service, access.projectId, chat);
+  const resolving = resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
+  const files = resolving instanceof Promise ? await resolving : resolving;
+  const finding = findContexts(service, access.projectId, chat);
+  const contexts = finding instanceof Promise ? await finding : finding;
   const images = createRemoteImages(service.imageSource, access.projectId, chat);
   const sent = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
-  const call = await withKeptStates(service, access.projectId, sent);
+  const withStates = withKeptStates(service, access.projectId, sent);
+  const call = withStates instanceof Promise ? await withStates : withStates;
   checkCapabilities(model, call, service.models.providerOf(model));
   if (call.serviceTier !== undefined) await checkServiceTier(service, { access, model, call, identity });
   const estimating = estimateCall(service, { access, model }, call, images.count === 0);

@@ -127,8 +127,24 @@ const filled = ({ role, parts }: Content, images: ReadonlyMap<Part, Part>): Cont
 const faultOf = (detail: string | null, { requestId }: Pick<Refused, 'requestId'>): GatewayError | null =>
   detail === null ? null : new GatewayError('invalid_image', { detail, requestId: requestId ?? undefined });
 
+/** Of a chat that names no image. */
+const noImages: RemoteImages = {
+  count: 0,
+  partOf: () => {
+    throw new TypeError('the chat names no image');
+  },
+  fetchInto: (call) => call,
+  release: () => {},
+  faultOf: () => null,
+};
+
 /** What has to be fetched of a chat before it is handed over; refuses more images than one chat may name. */
 export const createRemoteImages = (source: ImageSource | null, projectId: string, chat: ChatRequest): RemoteImages => {
+  const count = countImages(chat);
+  return count === 0 ? noImages : openRemoteImages(source, projectId, count);
+};
+
+const openRemoteImages = (source: ImageSource | null, projectId: string, count: number): RemoteImages => {
   const waiting = new Map<Part, RemoteImage>();
   let bytesLeft: number = remoteImageBytesMax;
   const allowance = source?.budget.open(projectId);
@@ -155,7 +171,7 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     return { ...call, contents: call.contents.map((content) => filled(content, images)) };
   };
   return {
-    count: countImages(chat),
+    count,
     partOf: (image) => {
       const part = placeholder();
       waiting.set(part, image);
