@@ -29,6 +29,7 @@ export interface LivePlan {
   readonly sessions: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
+  readonly rows: readonly LiveRow[];
 }
 
 const piecesPerSecond = 50;
@@ -100,12 +101,12 @@ const measureRow = async (
   }
 };
 
-/** All rows with each number of sessions, round by round, every other round in reverse order, each in fresh processes. */
+/** The plan's rows with each number of sessions, round by round, every other round in reverse order, each in fresh processes. */
 export const measureLive = async (stage: Stage, plan: LivePlan): Promise<readonly LiveMeasurement[]> => {
   const all: LiveMeasurement[] = [];
   for (const sessions of plan.sessions)
     for (let round = 1; round <= plan.rounds; round += 1)
-      for (const row of round % 2 === 1 ? liveRows : liveRows.toReversed()) {
+      for (const row of round % 2 === 1 ? plan.rows : plan.rows.toReversed()) {
         console.error(`${sessions} sessions, round ${round} of ${plan.rounds}: ${row.title}`);
         const report = await measureRow(stage, row, { sessions, seconds: plan.seconds });
         all.push({ row: row.id, round, report });

@@ -4,7 +4,7 @@ import { findBuild } from './build-state.ts';
 import { fromOf, listOf } from './flag-values.ts';
 import { foreignCpuPercentMax, judgeLive } from './live-goals.ts';
 import { writeLiveReport } from './live-report.ts';
-import { measureLive } from './live-rows.ts';
+import { liveRows, measureLive } from './live-rows.ts';
 import { describeMachine } from './machine.ts';
 import { createPinning } from './pinning.ts';
 import { verdictTable } from './report.ts';
@@ -16,6 +16,8 @@ const { values: flags } = parseArgs({
     sessions: { type: 'string', default: '500,1000' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    /** The rows that are measured, by their ids. */
+    only: { type: 'string', default: liveRows.map(({ id }) => id).join(',') },
     /** `dist` or `src`; by default the build where there is one. */
     from: { type: 'string', default: 'either' },
     /** Percent of a core that the rest of the machine may take in a measurement that is judged; more makes it a rougher guide. */
@@ -37,6 +39,7 @@ const measurements = await measureLive(stage, {
   sessions: listOf(flags.sessions).map(Number),
   rounds: Number(flags.rounds),
   seconds: Number(flags.seconds),
+  rows: liveRows.filter(({ id }) => listOf(flags.only).includes(id)),
 });
 const verdicts = judgeLive(measurements, Number(flags.foreign));
 console.log(`${writeLiveReport(measurements)}\n${verdictTable(verdicts)}`);
