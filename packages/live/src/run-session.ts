@@ -31,6 +31,7 @@ import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { firstState, type SessionState } from './session-state.ts';
 import { audioBytesOf } from './audio-bytes.ts';
+import { messageLength } from './sending.ts';
 import { stepSession } from './step-session.ts';
 
 export interface SessionOptions {
@@ -130,7 +131,7 @@ const sendToClient = (session: Session, text: string | Uint8Array): void => {
 const sendToUpstream = (session: Session, message: LiveClientMessage): void => {
   const { upstream, limits } = session;
   if (upstream === null) return;
-  if (upstream.bufferedBytes() + message.text.length > limits.bufferedBytesMax)
+  if (upstream.bufferedBytes() + messageLength(message) > limits.bufferedBytesMax)
     tellNext(session, { kind: 'upstream_stalled' });
   else upstream.send(message);
 };

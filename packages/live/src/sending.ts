@@ -1,5 +1,13 @@
 import type { LiveClientMessage, LiveKind } from '@tollgate/contract';
-import { addSent, liveSentOf, nothingSent, sentAfter, type LiveCovered, type LiveSent } from '@tollgate/engine';
+import {
+  addSent,
+  liveSentOf,
+  nothingSent,
+  sentAfter,
+  soundSentOf,
+  type LiveCovered,
+  type LiveSent,
+} from '@tollgate/engine';
 import type { SentCredits } from './sent-credits.ts';
 import type { SessionOutput } from './session-output.ts';
 
@@ -17,6 +25,8 @@ export interface Sending {
   readonly priceSent: SentCredits['priceSent'];
   /** How much input that no measure counts yet the hold covers. */
   readonly coveredMicros: bigint;
+  /** Of this it is known that the hold covers it: less of everything never costs more, and is not priced again. */
+  readonly covered: LiveSent | null;
   /** All that was sent. */
   readonly sent: LiveSent;
   /** What was sent when the model said its first word of a turn: that is what the turn's measure counts. */
@@ -34,25 +44,37 @@ export interface Released {
   readonly outputs: readonly SessionOutput[];
 }
 
+/** Its characters, or as many bytes where it is at hand as such. */
+export const messageLength = (message: LiveClientMessage): number => message.utf8?.length ?? message.text.length;
+
 /** What a waiting message takes of memory beside its text. */
 const bytesPerMessage = 512;
+
+const nothingWaits: readonly WaitingMessage[] = [];
 
 export const firstSending = (kind: LiveKind, { priceSent, covered }: SentCredits): Sending => ({
   kind,
   priceSent,
   coveredMicros: covered.sentMicros,
+  covered: null,
   sent: nothingSent,
   heard: null,
   reported: nothingSent,
   measured: nothingSent,
-  waiting: [],
+  waiting: nothingWaits,
 });
 
 /** Music is charged by what is played, and by no input. */
-const toWaiting = ({ kind }: Sending, message: LiveClientMessage): WaitingMessage => ({
+const sentOf = ({ kind }: Sending, message: LiveClientMessage): LiveSent => {
+  if (kind === 'music') return nothingSent;
+  const { sound } = message;
+  return sound === undefined ? liveSentOf(message.body) : soundSentOf(sound);
+};
+
+const toWaiting = (sending: Sending, message: LiveClientMessage): WaitingMessage => ({
   message,
-  sent: kind === 'music' ? nothingSent : liveSentOf(message.body),
-  bytes: message.text.length + bytesPerMessage,
+  sent: sentOf(sending, message),
+  bytes: messageLength(message) + bytesPerMessage,
 });
 
 const bytesOf = (messages: readonly WaitingMessage[]): number => messages.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -68,19 +90,41 @@ const coverWaiting = (sending: Sending): SessionOutput | null => {
   return sentMicros === null ? null : { kind: 'cover', sentMicros };
 };
 
+const isCovered = ({ priceSent, coveredMicros }: Sending, unmeasured: LiveSent): boolean => {
+  const micros = priceSent(unmeasured);
+  return micros !== null && micros <= coveredMicros;
+};
+
+/** So far ahead sound is priced, so that not every piece of it is. */
+const aheadSeconds = 1;
+
+/** Input from this on that the hold covers; null where it does not cover even this. */
+const coveredFrom = (sending: Sending, unmeasured: LiveSent): LiveSent | null => {
+  const ahead = { ...unmeasured, audioSeconds: unmeasured.audioSeconds + aheadSeconds };
+  return [ahead, unmeasured].find((each) => isCovered(sending, each)) ?? null;
+};
+
+const isWithin = (sent: LiveSent, bound: LiveSent): boolean =>
+  sent.audioSeconds <= bound.audioSeconds &&
+  sent.textTokens <= bound.textTokens &&
+  sent.images <= bound.images &&
+  sent.videoFrames <= bound.videoFrames;
+
 const takeCovered = (sending: Sending): Released => {
-  const { waiting, coveredMicros } = sending;
-  let { sent } = sending;
-  let count = 0;
-  for (const message of waiting) {
-    const more = addSent(sent, message.sent);
-    const micros = unmeasuredMicros(sending, more);
-    if (micros === null || micros > coveredMicros) break;
+  const { waiting, measured } = sending;
+  const outputs: SessionOutput[] = [];
+  let { sent, covered } = sending;
+  for (const next of waiting) {
+    const more = addSent(sent, next.sent);
+    const unmeasured = sentAfter(more, measured);
+    const known = covered !== null && isWithin(unmeasured, covered) ? covered : coveredFrom(sending, unmeasured);
+    if (known === null) break;
+    covered = known;
     sent = more;
-    count += 1;
+    outputs.push({ kind: 'to_upstream', message: next.message });
   }
-  const outputs = waiting.slice(0, count).map(({ message }): SessionOutput => ({ kind: 'to_upstream', message }));
-  return { sending: { ...sending, sent, waiting: waiting.slice(count) }, outputs };
+  const left = outputs.length === waiting.length ? nothingWaits : waiting.slice(outputs.length);
+  return { sending: { ...sending, sent, covered, waiting: left }, outputs };
 };
 
 /** Sends what the hold covers and asks for a hold for the rest. Null where that has no price. */
@@ -101,7 +145,8 @@ export const offer = (
   waitingBytesMax: number,
 ): Released | 'full' | 'unpriced' => {
   const waits = sending.waiting.length > 0;
-  const waiting = [...sending.waiting, ...messages.map((message) => toWaiting(sending, message))];
+  const more = messages.map((message) => toWaiting(sending, message));
+  const waiting = waits ? [...sending.waiting, ...more] : more;
   if (waits && bytesOf(waiting) > waitingBytesMax) return 'full';
   const next = { ...sending, waiting };
   // One hold is asked for at a time; what comes meanwhile goes with the next.
@@ -121,8 +166,8 @@ export const measure = (sending: Sending): Sending => ({
 
 /** A note came back: what it counts is measured, and the hold covers so much. */
 export const recordSent = (sending: Sending, { sentMicros }: LiveCovered, measured: LiveSent): Released =>
-  takeCovered({ ...sending, coveredMicros: sentMicros, measured });
+  takeCovered({ ...sending, coveredMicros: sentMicros, covered: null, measured });
 
 /** The hold that was asked for came back. Null where what waits has no price. */
 export const holdSent = (sending: Sending, { sentMicros }: LiveCovered): Released | null =>
-  release({ ...sending, coveredMicros: sentMicros });
+  release({ ...sending, coveredMicros: sentMicros, covered: null });

@@ -216,11 +216,17 @@ const stepReleased = (limits: LiveLimits, state: Of<'open'>, released: Released 
     ? finish(limits, state.used, [close('lost')])
     : { state: { ...state, sending: released.sending }, outputs: released.outputs };
 
+/** The same state where the model was heard before: so it is with nearly every piece of its speech. */
+const heardBy = (state: Of<'open'>): Of<'open'> => {
+  const sending = hear(state.sending);
+  return sending === state.sending ? state : { ...state, sending };
+};
+
 const stepMessage = (
   before: Of<'open'>,
   { text, audioBytes }: Extract<SessionInput, { readonly kind: 'upstream_message' }>,
 ): SessionStep => {
-  const state = { ...before, sending: hear(before.sending) };
+  const state = heardBy(before);
   const send: SessionOutput = { kind: 'send', text };
   if (audioBytes === 0) return { state, outputs: [send] };
   const used = addAudio(state.used, audioBytes);
@@ -230,7 +236,7 @@ const stepMessage = (
 };
 
 const sendHeard = (state: Of<'open'>, utf8: Uint8Array): SessionStep => ({
-  state: { ...state, sending: hear(state.sending) },
+  state: heardBy(state),
   outputs: [{ kind: 'send_bytes', utf8 }],
 });
 

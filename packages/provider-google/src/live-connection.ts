@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import {
   asObject,
   NotExecuted,
@@ -8,6 +9,7 @@ import {
   type NotExecutedReason,
 } from '@tollgate/provider';
 import type { RawData, WebSocket } from 'ws';
+import { maskedFrame, shortFrameBytesMax } from './masked-frame.ts';
 
 /** The largest message that is taken from the upstream. */
 const messageBytesMax = 16 * 1_048_576;
@@ -53,7 +55,7 @@ const reasonOfStatus = (status: number): NotExecutedReason => {
 const reasonOfCode = (code: number): NotExecutedReason => (code === 1007 ? 'invalid_request' : 'unavailable');
 
 /** Takes the messages of a socket from its first one on, and keeps them until a listener is set. */
-const toConnection = (socket: WebSocket): LiveConnection => {
+const toConnection = (socket: WebSocket, wire: Duplex): LiveConnection => {
   const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
   let waiting: (() => void)[] = [];
   let listener: ConnectionListener | null = null;
@@ -72,7 +74,10 @@ const toConnection = (socket: WebSocket): LiveConnection => {
   });
   return {
     send: (text) => {
-      if (socket.readyState === socket.OPEN) socket.send(text, { binary: false });
+      if (socket.readyState !== socket.OPEN) return;
+      if (typeof text === 'string' || text.length > shortFrameBytesMax) socket.send(text, { binary: false });
+      // The library keeps nothing back, compression being off, so that whole frames may stand beside its own.
+      else wire.write(maskedFrame(text));
     },
     bufferedBytes: () => socket.bufferedAmount,
     listen: (to) => {
@@ -99,12 +104,16 @@ const completeSetup = (socket: WebSocket, setup: JsonObject): Promise<LiveConnec
       response.destroy();
     });
     socket.once('close', (code) => refuse(reasonOfCode(code), `closed with ${code} before its setup`));
+    let wire: Duplex | undefined;
+    socket.once('upgrade', (response: IncomingMessage) => {
+      wire = response.socket;
+    });
     socket.once('open', () => socket.send(JSON.stringify(setup)));
     socket.once('message', (data: RawData) => {
-      if (asObject(parseJson(bytesOf(data).toString('utf8')))?.['setupComplete'] === undefined) {
+      if (asObject(parseJson(bytesOf(data).toString('utf8')))?.['setupComplete'] === undefined || wire === undefined) {
         refuse('unavailable', 'another first message than setupComplete');
         socket.terminate();
-      } else resolve(toConnection(socket));
+      } else resolve(toConnection(socket, wire));
     });
   });
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { decodeBase64, decodeNarrowBase64 } from '../media/base64.ts';
+import { decodeBase64 } from '../media/base64.ts';
 import { JsonRecord } from '../json/json-record.ts';
 import { generateBounds, liveBounds } from '../limits.ts';
 import { jsonBounds, scanJson } from '../json/scan-json.ts';
 import { parseWithin } from '../http/parse-within.ts';
+import { readAudio, type LiveSound } from './audio-message.ts';
 
 const { textFieldCharsMax } = generateBounds;
 const { turnsMax, partsPerTurnMax, responsesMax, mediaChunksMax, promptsMax } = liveBounds;
@@ -111,32 +112,12 @@ export interface LiveClientMessage {
   readonly text: string;
   /** The text as the client's own bytes, where it is passed on as it came. */
   readonly utf8?: Buffer;
+  /** Present where it is a piece of sound and nothing else. */
+  readonly sound?: LiveSound;
 }
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const audioStart = '{"realtimeInput":{"audio":{"data":"';
-const audioType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
-/** What stands behind the audio is never longer. */
-const audioRestBytesMax = 64;
-const quote = 0x22;
-
-/**
- * Nearly every message of a session is a piece of audio, written as every client writes it: its bytes are read without parsing,
- * and passed on as they are, to the same effect. Base64 has no character that JSON would write in another way.
- */
-const readAudio = (utf8: Buffer): LiveClientMessage | null => {
-  if (utf8.toString('latin1', 0, audioStart.length) !== audioStart) return null;
-  const end = utf8.indexOf(quote, audioStart.length);
-  if (end === -1 || utf8.length - end > audioRestBytesMax) return null;
-  const rest = utf8.toString('latin1', end);
-  const mimeType = audioType.exec(rest)?.[1];
-  if (mimeType === undefined) return null;
-  const audio = utf8.toString('latin1', audioStart.length, end);
-  if (decodeNarrowBase64(audio) === null) return null;
-  return { body: { realtimeInput: { audio: { data: audio, mimeType } } }, text: `${audioStart}${audio}${rest}`, utf8 };
-};
 
 const toMessage = (body: JsonRecord): LiveClientMessage => ({ body, text: JSON.stringify(body) });
 

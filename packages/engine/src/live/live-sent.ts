@@ -1,3 +1,4 @@
+import type { LiveSound } from '@tollgate/contract';
 import type { Estimate } from '../ledger/hold.ts';
 import { tokensPerMessage } from '../ledger/estimate.ts';
 import { textTokens, tokensPerImage } from '../ledger/media-bounds.ts';
@@ -28,10 +29,17 @@ const isPlain = (value: unknown): value is Unread =>
 const plain = (value: unknown): Unread => (isPlain(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const audioSeconds = (mimeType: string, base64: string): number => {
-  const rate = Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? usualRate);
-  const bytes = (base64.length * 3) / 4;
-  return bytes / bytesPerSample / Math.max(1, Math.min(rate, rateMax));
+const audioSeconds = ({ base64Chars, rate }: LiveSound): number => {
+  const bytes = (base64Chars * 3) / 4;
+  return bytes / bytesPerSample / Math.max(1, Math.min(rate ?? usualRate, rateMax));
+};
+
+/** The input that a piece of sound brings. */
+export const soundSentOf = (sound: LiveSound): LiveSent => ({ ...nothingSent, audioSeconds: audioSeconds(sound) });
+
+const soundOf = (mimeType: string, base64: string): LiveSound => {
+  const rate = /rate=(\d+)/.exec(mimeType)?.[1];
+  return { base64Chars: base64.length, rate: rate === undefined ? null : Number(rate) };
 };
 
 const ofText = (text: string): LiveSent => ({ ...nothingSent, textTokens: textTokens(text) });
@@ -39,7 +47,7 @@ const ofText = (text: string): LiveSent => ({ ...nothingSent, textTokens: textTo
 const ofMedium = (value: unknown, image: LiveSent): LiveSent => {
   const { data, mimeType } = plain(value);
   if (typeof data !== 'string' || typeof mimeType !== 'string') return nothingSent;
-  return mimeType.startsWith('audio/') ? { ...nothingSent, audioSeconds: audioSeconds(mimeType, data) } : image;
+  return mimeType.startsWith('audio/') ? soundSentOf(soundOf(mimeType, data)) : image;
 };
 
 const ofPart = (part: unknown): LiveSent => {
