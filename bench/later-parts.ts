@@ -3,7 +3,7 @@ import { measureDeliveries } from './delivery-rows.ts';
 import type { Verdict } from './goals.ts';
 import { judgeLive } from './live-goals.ts';
 import { writeLiveReport } from './live-report.ts';
-import { measureLive } from './live-rows.ts';
+import { liveRows, measureLive } from './live-rows.ts';
 import type { Stage } from './session.ts';
 import type { StreamContestant } from './stream-contestants.ts';
 import { judgeStreams } from './stream-goals.ts';
@@ -56,7 +56,7 @@ const uploadPart = async ({ stage, rounds }: LaterPlan): Promise<Part> => {
 };
 
 const livePart = async ({ stage, rounds, sessions }: LaterPlan): Promise<Part> => {
-  const measurements = await measureLive(stage, { sessions, rounds, seconds: measuredSeconds });
+  const measurements = await measureLive(stage, { sessions, rounds, seconds: measuredSeconds, rows: liveRows });
   return { name: 'live', measurements, report: writeLiveReport(measurements), verdicts: judgeLive(measurements) };
 };
 

@@ -202,7 +202,7 @@ export {
   type LiveUseOutcome,
   type LiveUse,
 } from './live/live-ledger.ts';
-export { addSent, liveSentOf, nothingSent, sentAfter, soundSentOf, type LiveSent } from './live/live-sent.ts';
+export { addSent, liveSentOf, nothingSent, sentAfter, audioSentOf, type LiveSent } from './live/live-sent.ts';
 export type { HeldPlace } from './limits/reserve-within.ts';
 export { reserveSession } from './limits/reserve-session.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';

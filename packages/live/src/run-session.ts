@@ -32,7 +32,7 @@ import type { SessionOutput } from './session-output.ts';
 import { firstState, type SessionState } from './session-state.ts';
 import { audioBytesOf } from './audio-bytes.ts';
 import { messageLength } from './sending.ts';
-import { stepSession } from './step-session.ts';
+import { passesBytes, stepSession } from './step-session.ts';
 
 export interface SessionOptions {
   readonly engine: Engine;
@@ -205,6 +205,7 @@ const connect = async (session: Session): Promise<void> => {
     session.openedAtMs = engine.clock.monotonicMs();
     tell(session, { kind: 'upstream_open' });
     upstream.onEvent((event) => {
+      if (event.kind === 'bytes' && passesBytes(session.state)) return sendToClient(session, event.utf8);
       if (event.kind === 'usage') session.onUsage(event.usage);
       tell(session, toInput(session, event));
     });

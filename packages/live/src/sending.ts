@@ -4,7 +4,7 @@ import {
   liveSentOf,
   nothingSent,
   sentAfter,
-  soundSentOf,
+  audioSentOf,
   type LiveCovered,
   type LiveSent,
 } from '@tollgate/engine';
@@ -67,8 +67,8 @@ export const firstSending = (kind: LiveKind, { priceSent, covered }: SentCredits
 /** Music is charged by what is played, and by no input. */
 const sentOf = ({ kind }: Sending, message: LiveClientMessage): LiveSent => {
   if (kind === 'music') return nothingSent;
-  const { sound } = message;
-  return sound === undefined ? liveSentOf(message.body) : soundSentOf(sound);
+  const { audio } = message;
+  return audio === undefined ? liveSentOf(message.body) : audioSentOf(audio);
 };
 
 const toWaiting = (sending: Sending, message: LiveClientMessage): WaitingMessage => ({
@@ -95,7 +95,7 @@ const isCovered = ({ priceSent, coveredMicros }: Sending, unmeasured: LiveSent):
   return micros !== null && micros <= coveredMicros;
 };
 
-/** So far ahead sound is priced, so that not every piece of it is. */
+/** So far ahead audio is priced, so that not every piece of it is. */
 const aheadSeconds = 1;
 
 /** Input from this on that the hold covers; null where it does not cover even this. */
@@ -135,6 +135,16 @@ const release = (sending: Sending): Released | null => {
   return cover === null ? null : { ...taken, outputs: [...taken.outputs, cover] };
 };
 
+/** A message that goes at once, as nearly every one does: nothing waits, and the hold is known to cover it. */
+const passOn = (sending: Sending, message: LiveClientMessage): Released | null => {
+  const { covered, measured, waiting } = sending;
+  if (covered === null || waiting.length > 0) return null;
+  const sent = addSent(sending.sent, sentOf(sending, message));
+  return isWithin(sentAfter(sent, measured), covered)
+    ? { sending: { ...sending, sent }, outputs: [{ kind: 'to_upstream', message }] }
+    : null;
+};
+
 /**
  * Takes the messages of one frame: sent where the hold covers them, else they wait. `full` where too much would wait together;
  * `unpriced` where the input has no price.
@@ -144,6 +154,9 @@ export const offer = (
   messages: readonly LiveClientMessage[],
   waitingBytesMax: number,
 ): Released | 'full' | 'unpriced' => {
+  const [only] = messages;
+  const passed = messages.length === 1 && only !== undefined ? passOn(sending, only) : null;
+  if (passed !== null) return passed;
   const waits = sending.waiting.length > 0;
   const more = messages.map((message) => toWaiting(sending, message));
   const waiting = waits ? [...sending.waiting, ...more] : more;

@@ -216,7 +216,7 @@ const stepReleased = (limits: LiveLimits, state: Of<'open'>, released: Released 
     ? finish(limits, state.used, [close('lost')])
     : { state: { ...state, sending: released.sending }, outputs: released.outputs };
 
-/** The same state where the model was heard before: so it is with nearly every piece of its speech. */
+/** The same state where the model was heard before. */
 const heardBy = (state: Of<'open'>): Of<'open'> => {
   const sending = hear(state.sending);
   return sending === state.sending ? state : { ...state, sending };
@@ -234,6 +234,9 @@ const stepMessage = (
   const recorded = { ...state, used: audioRecorded(used) };
   return { state: recorded, outputs: [send, recordUseOf(recorded)] };
 };
+
+/** Whether bytes of the model change nothing, and are passed on: so it is with nearly every piece of its speech. */
+export const passesBytes = (state: SessionState): boolean => state.phase === 'open' && state.sending.heard !== null;
 
 const sendHeard = (state: Of<'open'>, utf8: Uint8Array): SessionStep => ({
   state: heardBy(state),

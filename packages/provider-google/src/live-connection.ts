@@ -9,7 +9,7 @@ import {
   type NotExecutedReason,
 } from '@tollgate/provider';
 import type { RawData, WebSocket } from 'ws';
-import { maskedFrame, shortFrameBytesMax } from './masked-frame.ts';
+import { shortFrameBytesMax, writeMasked } from './masked-frame.ts';
 
 /** The largest message that is taken from the upstream. */
 const messageBytesMax = 16 * 1_048_576;
@@ -77,7 +77,7 @@ const toConnection = (socket: WebSocket, wire: Duplex): LiveConnection => {
       if (socket.readyState !== socket.OPEN) return;
       if (typeof text === 'string' || text.length > shortFrameBytesMax) socket.send(text, { binary: false });
       // The library keeps nothing back, compression being off, so that whole frames may stand beside its own.
-      else wire.write(maskedFrame(text));
+      else writeMasked(wire, text);
     },
     bufferedBytes: () => socket.bufferedAmount,
     listen: (to) => {

@@ -145,7 +145,7 @@ const openFor = (
 
 const send = (session: Session, message: LiveMessage): void => {
   if (session.over || session.closing) return;
-  if (session.call.kind === 'live' && message.sound === undefined && beginsTurn(message)) session.turns.begin();
+  if (session.call.kind === 'live' && message.audio === undefined && beginsTurn(message)) session.turns.begin();
   if (session.connection === null) {
     session.queue.push(message.text);
     session.queuedBytes += message.text.length;

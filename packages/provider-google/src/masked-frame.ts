@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import type { Writable } from 'node:stream';
 
-/** The longest payload that is copied into a frame of its own. */
+/** The longest payload that is written in a frame of its own. */
 export const shortFrameBytesMax = 16_384;
 
 const finalText = 0x81;
@@ -9,27 +10,24 @@ const masked = 0x80;
 const headLengthMax = 125;
 const wordLength = 126;
 const wordBytes = 4;
-/** Of a head, its length and the mask; what is shorter begins later, so that the payload begins with a whole word. */
+/** Of a head, its length and the mask; a short head begins later, so that the payload always begins with a whole word. */
 const headBytesMax = 8;
 
-/** Frames lie one after another in memory that is taken for many at once. */
-const slabBytes = 65_536;
-
-interface Slab {
+/** Memory for one frame, as bytes and as words. */
+interface FrameMemory {
   readonly bytes: Buffer;
-  /** The same, as words. */
   readonly words: Int32Array;
 }
 
-const newSlab = (): Slab => {
-  const memory = new ArrayBuffer(slabBytes);
-  return { bytes: Buffer.from(memory), words: new Int32Array(memory) };
+const memoryFor = (payloadBytes: number): FrameMemory => {
+  const bytes = Buffer.allocUnsafeSlow(headBytesMax + Math.ceil(payloadBytes / wordBytes) * wordBytes);
+  return { bytes, words: new Int32Array(bytes.buffer) };
 };
 
 const randomWords = new Int32Array(2_048);
 let randomsUsed = randomWords.length;
 
-/** Every frame has a mask that nobody can tell before (RFC 6455, 5.3). */
+/** Every frame has a mask of its own, which cannot be known before (RFC 6455, 5.3). */
 const nextMask = (): number => {
   if (randomsUsed === randomWords.length) {
     randomFillSync(randomWords);
@@ -39,31 +37,33 @@ const nextMask = (): number => {
   return randomWords[randomsUsed - 1] ?? 0;
 };
 
-let slab = newSlab();
-let used = 0;
-
-/**
- * A whole text frame as clients send them, around a payload of `shortFrameBytesMax` at the most. It is masked in words of four bytes,
- * where the library goes byte by byte.
- */
-export const maskedFrame = (utf8: Uint8Array): Buffer => {
+/** A whole text frame as clients send them. Its payload is masked in words, where the library goes byte by byte. */
+const frameIn = ({ bytes, words }: FrameMemory, utf8: Uint8Array): Buffer => {
   const { length } = utf8;
-  const words = Math.ceil(length / wordBytes);
-  const bytes = headBytesMax + words * wordBytes;
-  if (used + bytes > slabBytes) {
-    slab = newSlab();
-    used = 0;
-  }
-  const payload = used + headBytesMax;
-  const begin = length > headLengthMax ? used : used + 2;
-  used += bytes;
-  slab.bytes[begin] = finalText;
-  slab.bytes[begin + 1] = masked | (length > headLengthMax ? wordLength : length);
-  if (length > headLengthMax) slab.bytes.writeUInt16BE(length, begin + 2);
-  slab.bytes.set(utf8, payload);
+  const isLong = length > headLengthMax;
+  const begin = isLong ? 0 : 2;
+  bytes[begin] = finalText;
+  bytes[begin + 1] = masked | (isLong ? wordLength : length);
+  if (isLong) bytes.writeUInt16BE(length, begin + 2);
+  bytes.set(utf8, headBytesMax);
   const mask = nextMask();
-  const first = payload / wordBytes;
-  slab.words[first - 1] = mask;
-  for (let word = first; word < first + words; word += 1) slab.words[word] = (slab.words[word] ?? 0) ^ mask;
-  return slab.bytes.subarray(begin, payload + length);
+  const first = headBytesMax / wordBytes;
+  const end = first + Math.ceil(length / wordBytes);
+  words[first - 1] = mask;
+  for (let at = first; at < end; at += 1) words[at] = (words[at] ?? 0) ^ mask;
+  return bytes.subarray(begin, headBytesMax + length);
+};
+
+/** For one frame after the other of all sockets: the system nearly always takes a frame over at once. */
+let shared = memoryFor(shortFrameBytesMax);
+
+/** Writes a whole text frame around a payload of `shortFrameBytesMax` at the most. */
+export const writeMasked = (wire: Writable, utf8: Uint8Array): void => {
+  if (wire.writableLength > 0) {
+    wire.write(frameIn(memoryFor(utf8.length), utf8));
+    return;
+  }
+  wire.write(frameIn(shared, utf8));
+  // What was not taken over stays with the socket.
+  if (wire.writableLength > 0) shared = memoryFor(shortFrameBytesMax);
 };

@@ -20,8 +20,8 @@ export interface LiveMessage {
   readonly text: string;
   /** The text in UTF-8 where it is at hand: it need not be encoded again. */
   readonly utf8?: Uint8Array;
-  /** Present where it is a piece of the user's sound and nothing else. */
-  readonly sound?: object;
+  /** Present where it is a piece of the user's audio and nothing else. */
+  readonly audio?: object;
 }
 
 /** What happens on the upstream's side of a session. */

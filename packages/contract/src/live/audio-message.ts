@@ -1,8 +1,8 @@
 import { decodeNarrowBase64 } from '../media/base64.ts';
 import type { JsonRecord } from '../json/json-record.ts';
 
-/** How much sound a message brings. */
-export interface LiveSound {
+/** How much audio a message brings. */
+export interface LiveAudio {
   readonly base64Chars: number;
   /** Samples a second, as the message names them; null where it does not. */
   readonly rate: number | null;
@@ -49,14 +49,14 @@ const readRate = (utf8: Buffer, from: number): number | null | undefined => {
   return isAt(utf8, name, rateName) ? rateIn(utf8, name + rateName.length, last) : undefined;
 };
 
-/** A piece of sound as its client wrote it; the rest is made where it is asked for, which the passing on of bytes does not. */
+/** A piece of audio as its client wrote it; the rest is made where it is asked for, which the passing on of bytes does not. */
 export class AudioMessage {
   readonly utf8: Buffer;
-  readonly sound: LiveSound;
+  readonly audio: LiveAudio;
 
-  constructor(utf8: Buffer, sound: LiveSound) {
+  constructor(utf8: Buffer, audio: LiveAudio) {
     this.utf8 = utf8;
-    this.sound = sound;
+    this.audio = audio;
   }
 
   /** Base64 and the rest of it have no character that JSON would write in another way, nor a wide one. */
@@ -65,7 +65,7 @@ export class AudioMessage {
   }
 
   get body(): JsonRecord {
-    const data = this.utf8.toString('latin1', start.length, start.length + this.sound.base64Chars);
+    const data = this.utf8.toString('latin1', start.length, start.length + this.audio.base64Chars);
     const mimeType = this.utf8.toString(
       'latin1',
       start.length + data.length + mimeTypeFrom,
@@ -85,7 +85,6 @@ export const readAudio = (utf8: Buffer): AudioMessage | null => {
   if (audioEnd === -1 || !isAt(utf8, audioEnd, type)) return null;
   const rate = readRate(utf8, audioEnd + type.length);
   if (rate === undefined) return null;
-  const audio = utf8.toString('latin1', start.length, audioEnd);
-  if (decodeNarrowBase64(audio) === null) return null;
-  return new AudioMessage(utf8, { base64Chars: audio.length, rate });
+  const base64 = utf8.toString('latin1', start.length, audioEnd);
+  return decodeNarrowBase64(base64) === null ? null : new AudioMessage(utf8, { base64Chars: base64.length, rate });
 };

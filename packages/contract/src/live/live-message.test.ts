@@ -28,9 +28,26 @@ test.each(['audio/pcm', 'audio/pcm;rate=16000', 'audio/pcm; rate=24000'])(
   },
 );
 
+test('tells how much audio a piece brings, and at which rate', () => {
+  const audioOf = (type: string) => readText('live', JSON.stringify(audio(type)))?.[0]?.audio;
+  const base64Chars = audioInput.length;
+  expect(audioOf('audio/pcm')).toEqual({ base64Chars, rate: null });
+  expect(audioOf('audio/pcm;rate=8000')).toEqual({ base64Chars, rate: 8_000 });
+  expect(audioOf('audio/pcm; rate=192000')).toEqual({ base64Chars, rate: 192_000 });
+  // Written in another way, it is read as any other message.
+  expect(readText('live', JSON.stringify(audio('audio/pcm'), null, 1))?.[0]?.audio).toBeUndefined();
+});
+
 test.each([
   ['another type', audio('audio/mp3')],
   ['a rate that is none', audio('audio/pcm;rate=x')],
+  ['a rate with a letter in it', audio('audio/pcm;rate=16k00')],
+  ['too short a rate', audio('audio/pcm;rate=800')],
+  ['too long a rate', audio('audio/pcm;rate=1600000')],
+  ['two blanks before its rate', audio('audio/pcm;  rate=16000')],
+  ['a parameter that is no rate', audio('audio/pcm;pace=16000')],
+  ['a type that goes on', audio('audio/pcmu')],
+  ['more behind its rate', audio('audio/pcm;rate=16000;x')],
   ['no base64', audio('audio/pcm', '****')],
   ['base64 of the other alphabet', audio('audio/pcm', '-_-_')],
   ['base64 without its padding', audio('audio/pcm', 'AAA')],

@@ -4,7 +4,7 @@ import { JsonRecord } from '../json/json-record.ts';
 import { generateBounds, liveBounds } from '../limits.ts';
 import { jsonBounds, scanJson } from '../json/scan-json.ts';
 import { parseWithin } from '../http/parse-within.ts';
-import { readAudio, type LiveSound } from './audio-message.ts';
+import { readAudio, type LiveAudio } from './audio-message.ts';
 
 const { textFieldCharsMax } = generateBounds;
 const { turnsMax, partsPerTurnMax, responsesMax, mediaChunksMax, promptsMax } = liveBounds;
@@ -112,8 +112,8 @@ export interface LiveClientMessage {
   readonly text: string;
   /** The text as the client's own bytes, where it is passed on as it came. */
   readonly utf8?: Buffer;
-  /** Present where it is a piece of sound and nothing else. */
-  readonly sound?: LiveSound;
+  /** Present where it is a piece of audio and nothing else. */
+  readonly audio?: LiveAudio;
 }
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>

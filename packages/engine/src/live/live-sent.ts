@@ -1,4 +1,4 @@
-import type { LiveSound } from '@tollgate/contract';
+import type { LiveAudio } from '@tollgate/contract';
 import type { Estimate } from '../ledger/hold.ts';
 import { tokensPerMessage } from '../ledger/estimate.ts';
 import { textTokens, tokensPerImage } from '../ledger/media-bounds.ts';
@@ -29,15 +29,15 @@ const isPlain = (value: unknown): value is Unread =>
 const plain = (value: unknown): Unread => (isPlain(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const audioSeconds = ({ base64Chars, rate }: LiveSound): number => {
+const audioSeconds = ({ base64Chars, rate }: LiveAudio): number => {
   const bytes = (base64Chars * 3) / 4;
   return bytes / bytesPerSample / Math.max(1, Math.min(rate ?? usualRate, rateMax));
 };
 
-/** The input that a piece of sound brings. */
-export const soundSentOf = (sound: LiveSound): LiveSent => ({ ...nothingSent, audioSeconds: audioSeconds(sound) });
+/** The input that a piece of audio brings. */
+export const audioSentOf = (audio: LiveAudio): LiveSent => ({ ...nothingSent, audioSeconds: audioSeconds(audio) });
 
-const soundOf = (mimeType: string, base64: string): LiveSound => {
+const audioOf = (mimeType: string, base64: string): LiveAudio => {
   const rate = /rate=(\d+)/.exec(mimeType)?.[1];
   return { base64Chars: base64.length, rate: rate === undefined ? null : Number(rate) };
 };
@@ -47,7 +47,7 @@ const ofText = (text: string): LiveSent => ({ ...nothingSent, textTokens: textTo
 const ofMedium = (value: unknown, image: LiveSent): LiveSent => {
   const { data, mimeType } = plain(value);
   if (typeof data !== 'string' || typeof mimeType !== 'string') return nothingSent;
-  return mimeType.startsWith('audio/') ? soundSentOf(soundOf(mimeType, data)) : image;
+  return mimeType.startsWith('audio/') ? audioSentOf(audioOf(mimeType, data)) : image;
 };
 
 const ofPart = (part: unknown): LiveSent => {
