@@ -101,6 +101,18 @@ export const otherEquivalents: readonly Equivalent[] = [
     'Also reads the rows before the cursor, whose sums are left out of the result.',
   ),
   cells(
+    'cells-vectors.ts',
+    'search',
+    'groups.length <= 1 → groups.length < 1',
+    'What one cell found is sorted once more, and was in that order.',
+  ),
+  cells(
+    'cells-vectors.ts',
+    'search',
+    'storeIds → nothing',
+    'Each cell is asked for the stores of others too, of which it has nothing.',
+  ),
+  cells(
     'fenced-step.ts',
     'decideFenced',
     'own.length === 0 → false',

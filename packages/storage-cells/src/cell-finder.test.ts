@@ -81,3 +81,22 @@ test('refuses a step of two cells, whether or not it has to ask', async () => {
     'account globex in c, project p1 in b',
   );
 });
+
+const namesOf = (groups: ReadonlyMap<Cell, readonly Key[]>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries([...groups].map(([{ name }, keys]) => [name, keys.map(({ id }) => id)]));
+
+test('reads each key in the cell where it is, what is nowhere beside them, and all of one cell there', async () => {
+  const records = {
+    b: [record('project', 'p1'), record('operation', 'o1')],
+    c: [record('operation', 'o2'), record('operation', 'o3')],
+  };
+  const { finder, reads } = await openFinder(records);
+  const others = ['o2', 'o3', 'none'].map((id): Key => ({ table: 'operation', id }));
+  const keys = [project, operation, ...others];
+  expect(namesOf(await finder.ofRead(keys))).toEqual({ b: ['p1', 'o1', 'none'], c: ['o2', 'o3'] });
+  reads.length = 0;
+  expect(namesOf(await finder.ofRead([project, operation]))).toEqual({ b: ['p1', 'o1'] });
+  // What is asked beside a known record is asked in its cell, though nothing is known of it.
+  expect(namesOf(await finder.ofRead([operation, { table: 'webhook', id: 'w' }]))).toEqual({ b: ['o1', 'w'] });
+  expect(reads).toEqual([]);
+});

@@ -197,6 +197,18 @@ test('lists over all cells in one order, page by page, and refuses a page withou
   await expect(storage.list('accounts', { of: '', limit: 2 })).rejects.toThrow('does not respond');
 });
 
+test('lists what lies beside one record in its cell alone, while others are away', async () => {
+  const world = openWorld();
+  await openProject(world.storage, 'site', 'acme');
+  const { storage, off, calls } = world;
+  for (const name of ['a', 'c', 'd']) off.add(name);
+  calls();
+  const projects = await storage.list('projectsByAccount', { of: 'acme', limit: 5 });
+  expect(projects.map(({ id }) => id)).toEqual(['site']);
+  expect(await storage.list('keysByProject', { of: 'site', limit: 5 })).toEqual([]);
+  expect(calls()).toEqual(['list b', 'read b', 'list b', 'read b']);
+});
+
 test('claims from every cell within the limit, and a cell that is away holds up none of the others', async () => {
   const { storage, off } = openWorld();
   for (const id of accounts) await put(storage, [account(id), blob(`inputs/${id}`)], 10);
@@ -223,7 +235,32 @@ test('keeps settings in every cell, and finds them there while the first one is 
     answer: records.get('setting', 'seal')?.value,
   }));
   expect(await kept).toBe('seal');
+  await expect(put(other, [{ table: 'setting', id: 'seal' }])).rejects.toThrow('the cell a does not respond');
   await expect(put(other, [{ table: 'setting', id: 'other' }])).rejects.toThrow('the cell a does not respond');
+});
+
+test('takes a setting away from every cell', async () => {
+  const world = openWorld();
+  const key = { table: 'setting', id: 'seal' } as const;
+  await put(world.storage, [key]);
+  await world.storage.close();
+  const other = world.open();
+  await other.transact([key], () => ({ writes: [{ kind: 'delete', ...key }], answer: undefined }));
+  await other.close();
+  world.off.add('a');
+  expect((await world.open().read([key])).get('setting', 'seal')).toBeUndefined();
+});
+
+test('has price lists in every cell, and lists them while the first one is away', async () => {
+  const world = openWorld();
+  const record = { id: 't1', body: { credits: 1 }, createdAtMs: 1 };
+  await world.storage.transact([{ table: 'tariff', id: 't1' }], () => ({
+    writes: [{ kind: 'put', table: 'tariff', record }],
+    answer: undefined,
+  }));
+  await world.storage.close();
+  world.off.add('a');
+  expect(await world.open().list('tariffs', { of: '', limit: 5 })).toEqual([record]);
 });
 
 test('splits keys by cell, and leaves one alone whose cell is unknown now', async () => {

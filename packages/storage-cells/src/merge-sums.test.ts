@@ -45,6 +45,12 @@ test('groups of the same values are one, in order, with the sums of all cells', 
   expect(await merged(cells)).toEqual([sum('a'), doubled, sum('c')]);
 });
 
+test('groups of an earlier period come first, and are none with those of a later one', async () => {
+  const later = sum('a', { fromMs: 3_600_000 });
+  const cells = [cellOf('one', [sum('b'), later]), cellOf('two', [sum('c')])];
+  expect(await merged(cells)).toEqual([sum('b'), sum('c'), later]);
+});
+
 test('no more groups are returned than were asked for', async () => {
   expect((await merged([cellOf('one', [sum('a'), sum('b')]), cellOf('two', [sum('c'), sum('d')])])).length).toBe(3);
 });

@@ -69,6 +69,12 @@ test('searches stores of several cells, the nearest chunk first', async () => {
     limit: 4,
   });
   expect(found.map(({ storeId }) => storeId)).toEqual(stores.toReversed().slice(0, 4));
+  const nearestIn = async (storeIds: readonly string[]) =>
+    (await storage.vectors.search({ storeIds, vector: Float32Array.of(1, 0), limit: 1 })).map(({ storeId }) => storeId);
+  for (const one of stores) {
+    expect(await nearestIn([one])).toEqual([one]);
+    for (const other of stores.slice(stores.indexOf(one) + 1)) expect(await nearestIn([one, other])).toEqual([other]);
+  }
   const crossing = storage.vectors.put(stores.map((storeId) => chunk(storeId, 1, 1)));
   await expect(crossing).rejects.toMatchObject({ code: cellsCrossedCode });
   await storage.vectors.remove('document of store-1');

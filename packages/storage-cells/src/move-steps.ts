@@ -110,7 +110,7 @@ export const copyRecords = (
         const present = records.get(table, id);
         if (record === undefined) {
           const accountId = namedAccount(present);
-          const isOwn = present !== undefined && (accountId === null || accountId === move.accountId);
+          const isOwn = accountId === null || accountId === move.accountId;
           return isOwn ? [{ kind: 'delete', table, id, moved: true }] : [];
         }
         refuseForeign(table, id, move, present);

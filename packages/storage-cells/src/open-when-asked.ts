@@ -11,12 +11,12 @@ export const openWhenAsked = (open: OpenCell): Storage => {
   let opening: Promise<Storage> | null = null;
   let isClosed = false;
   const opened = (): Promise<Storage> => {
-    if (isClosed && opening === null) return Promise.reject(new Error('the storage is closed'));
+    if (isClosed) return Promise.reject(new Error('the storage is closed'));
     if (opening !== null) return opening;
     const begun = Promise.resolve().then(open);
     opening = begun;
     begun.catch(() => {
-      if (opening === begun) opening = null;
+      opening = null;
     });
     return begun;
   };

@@ -123,7 +123,7 @@ test('leaves out the rows of an account that is closed for its move or has left,
 test('finds what was put beside the records of an account before it moved, in the cell that it left', async () => {
   const world = await openWorld();
   const chunk = {
-    documentId: 'd',
+    documentId: 'acme-operation',
     place: 0,
     page: null,
     startIndex: 0,
@@ -138,11 +138,12 @@ test('finds what was put beside the records of an account before it moved, in th
   const query = { storeIds: ['acme-operation'], vector: Float32Array.of(1), limit: 5 };
   // Of an account and of no account in particular, each by a process that knows of no move yet.
   for (const view of [storageOf(world.open(), 'acme'), world.open()]) {
-    expect((await view.vectors.search(query)).map(({ documentId }) => documentId)).toEqual(['d']);
+    expect((await view.vectors.search(query)).map(({ documentId }) => documentId)).toEqual(['acme-operation']);
     expect(Buffer.from((await view.blobs.get('inputs/acme')) ?? []).toString()).toBe('input');
   }
   await world.open().blobs.delete('inputs/acme');
-  expect(world.disks.get('a')?.blobs.size).toBe(0);
+  await world.open().vectors.remove('acme-operation');
+  expect([world.disks.get('a')?.blobs.size, world.disks.get('a')?.chunks.size]).toEqual([0, 0]);
 });
 
 test('finds an account by the newest of its moves, in whatever order a process hears of them', async () => {
@@ -183,4 +184,18 @@ test('serves a moved account while the cell is away that it has left, and refuse
   });
   expect(await add(storage, 'acme')).toBe(101n);
   await expect(add(storage, 'globex')).rejects.toThrow('the cell a does not respond');
+});
+
+test('moves an account though the response to the decision was lost', async () => {
+  const world = await openWorld();
+  let isLost = false;
+  const storage = world.open(async (call, done) => {
+    if (isLost || done !== true || call !== 'transact a') return;
+    isLost = (await world.open().moves()).some(({ state }) => state === 'gone');
+    if (isLost) throw new Error('the response was lost');
+  });
+  expect(await storage.moveAccount('acme', 'b')).toBe(true);
+  expect(isLost).toBe(true);
+  expect(await add(storage, 'acme')).toBe(101n);
+  expect(await storage.moves()).toEqual([]);
 });
