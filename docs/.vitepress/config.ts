@@ -75,6 +75,7 @@ const sidebar = [
       { text: 'Reconciling', link: '/reconciling' },
       { text: 'Scaling', link: '/scaling' },
       { text: 'Conformance', link: '/conformance' },
+      { text: 'Troubleshooting', link: '/troubleshooting' },
     ],
   },
   {
