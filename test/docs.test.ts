@@ -155,6 +155,28 @@ test('the program of "Get started" serves, charges once under one identity, and 
   }
 });
 
+test('the program of the first page serves, on the wires of three clients', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-'));
+  const child = spawn(process.execPath, ['--conditions=@tollgate/source', path.join(docs, 'snippets/smallest.ts')], {
+    cwd: folder,
+    env: { PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const base = present((await lines.next()).value).replace('OPENAI_BASE_URL=', '');
+    const paths = ['/responses', '/messages', '/models/flash-3.8:generateContent'];
+    // Each wire is there and asks for a key.
+    const statuses = paths.map(async (wire) => (await fetch(base + wire, { method: 'POST', body: '{}' })).status);
+    expect(await Promise.all(statuses)).toEqual([401, 401, 401]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 const toCall = async (request: Request): Promise<RequestInit> => ({
   method: request.method,
   headers: Object.fromEntries(request.headers),
