@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -125,8 +125,22 @@ interface Round extends UploadLoad {
   readonly body: Buffer;
 }
 
+/**
+ * Writes as much as a row does, and deletes it. A virtual machine gets memory from its host when a page is first used, and the row
+ * that happens to use it first, for the files that it writes, would pay eight times what the next row pays.
+ */
+const useMemory = (folder: string, bytes: number): void => {
+  const file = path.join(folder, 'first');
+  const piece = Buffer.alloc(fileBytes);
+  const opened = openSync(file, 'w');
+  for (let written = 0; written < bytes; written += piece.length) writeSync(opened, piece);
+  closeSync(opened);
+  rmSync(file);
+};
+
 const measureRow = async (row: Row, { stage, round, uploads, times, body }: Round): Promise<UploadMeasurement> => {
   const folder = mkdtempSync(path.join(scratch, 'uploads-'));
+  useMemory(folder, uploads * times * fileBytes);
   const port = nextPort();
   const nodeFlags = row.ours ? [...stage.build.nodeFlags, ...stage.nodeFlags] : [];
   const command = [process.execPath, ...nodeFlags, ...row.command(port, folder)];
@@ -201,7 +215,7 @@ export const judgeUploads = (all: readonly UploadMeasurement[]): readonly Verdic
     { goal: '6. uploads: peak RSS under 250 MiB', measured: `${worst.toFixed(0)} MiB`, met: worst < peakMibMax },
     {
       goal: '6. uploads: ≥ 2 × the throughput of parsing whole',
-      measured: `${ratio.toFixed(2)} ×`,
+      measured: `${ratio.toFixed(2)} × (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
       met: ratio >= throughputMin,
     },
   ];

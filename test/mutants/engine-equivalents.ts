@@ -67,7 +67,7 @@ export const engineEquivalents: readonly Equivalent[] = [
     '0 → (0 + 1)',
     'A millisecond after the beginning of time is past as well.',
   ),
-  row('webhooks/deliveries.ts', 'conclude', '1 → (1 + 1)', 'The first of two random bytes is as random as one.'),
+  row('webhooks/delivery-endings.ts', 'record', '1 → (1 + 1)', 'The first of two random bytes is as random as one.'),
   row(
     'triggers/store-interaction.ts',
     'storeInteraction',
