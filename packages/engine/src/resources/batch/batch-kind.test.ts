@@ -441,7 +441,7 @@ test('fails the items of which a cache has gone, and hands none of them over', a
   const { provider, started } = upstream([]);
   registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b'], '00000000-0000-7000-8000-00000000cace');
-  await turns(world, 2);
+  await doWork(world.engine);
   expect(await itemStates(world, id)).toEqual({ a: 'failed', b: 'failed' });
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 0n });
   expect(started).toEqual([]);
