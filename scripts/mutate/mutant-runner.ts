@@ -106,6 +106,18 @@ const tryAgain = (now: Try): void => {
   if (now.kind === 'mutant') trying.waiting.unshift(now.id);
 };
 
+/** Mutants with which the test that runs took too long once. */
+const slow = new Set<string>();
+
+/** Whether a test took too long with a mutant for the first time, perhaps only for the load of the machine. */
+const isSlowForOnce = (test: RunnerTestCase, now: Try): boolean => {
+  if (now.kind !== 'mutant' || test.result?.errors?.at(-1)?.message?.includes('timed out') !== true) return false;
+  const pair = pairOf(now.id, test.id);
+  if (slow.has(pair)) return false;
+  slow.add(pair);
+  return true;
+};
+
 /** How a test ended without a mutant. */
 interface CoveredEnd {
   readonly passed: boolean;
@@ -167,7 +179,7 @@ export default class MutantRunner extends TestRunner {
     board.active = -1;
     if (now === null) return;
     if (plan.mode === 'cover') return this.#endCovered(test, { passed, stoppedMs, isLast: options.repeats > 0 });
-    if (!passed && stoppedMs > 0) tryAgain(now);
+    if (!passed && (stoppedMs > 0 || isSlowForOnce(test, now))) tryAgain(now);
     else if (now.kind === 'mutant') endMutant(test, now.id, passed);
     else endHealthy(test, passed);
     if (trying.isPatient) await wait(patienceMs);
