@@ -139,7 +139,7 @@ test('takes an outcome that is reported while another worker marks the batch unc
   late.resolve(1);
   await workersOf(world.engine).idle();
   expect(await itemStates(world, id)).toEqual({ a: 'completed', b: 'completed' });
-  // Of the worker that marks it; the one that is late doubts nothing.
+  // Of the worker that marks it, and of no other.
   expect(world.warnings).toEqual(['outcome unknown']);
   mayBeUncertain.resolve({ kind: 'none' });
   await workersOf(other).idle();
