@@ -9,7 +9,7 @@ import { toLiveSocket } from './live-socket.ts';
 import { splitAddress } from './node-address.ts';
 import { nodeHttp } from './node-http.ts';
 import { toHeaders } from './to-headers.ts';
-import { createUnknownSockets } from './unknown-sockets.ts';
+import { createUnknownSockets, type UnknownSockets } from './unknown-sockets.ts';
 import { warmReceiver } from './warm-receiver.ts';
 
 /** The sessions of a gateway, and where their sockets are opened. */
@@ -76,6 +76,22 @@ const takerOf = (live: LiveEndpoint, request: IncomingMessage): LiveRelay['accep
   return upgrade.path === live.path ? live.accept : (live.wireOf?.(upgrade) ?? null);
 };
 
+// What a socket keeps for as long as it is open is made outside of the function that has its request at hand: a closure made there
+// would keep the request too, with its headers.
+
+const leaveOnce = (unknown: UnknownSockets, address: string): (() => void) => {
+  let left = false;
+  return () => {
+    if (!left) unknown.leave(address);
+    left = true;
+  };
+};
+
+const keepWhileOpen = (open: Set<WebSocket>, client: WebSocket): void => {
+  open.add(client);
+  client.once('close', () => open.delete(client));
+};
+
 /** The library is loaded with the first socket, for a gateway without sessions needs none of it. */
 const createSocketServer = async (live: LiveEndpoint): Promise<WebSocketServer> => {
   const library = await import('ws');
@@ -117,17 +133,12 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
   ): Promise<void> => {
     const address = addressOf(request);
     if (!unknown.enter(address)) return refuse(socket, 429);
-    let left = false;
-    const leave = (): void => {
-      if (!left) unknown.leave(address);
-      left = true;
-    };
+    const leave = leaveOnce(unknown, address);
     // Also for a handshake that is refused, or never finished.
     socket.once('close', leave);
     const upgraded = await (sockets ??= createSocketServer(live));
     upgraded.handleUpgrade(request, socket, head, (client) => {
-      open.add(client);
-      client.once('close', () => open.delete(client));
+      keepWhileOpen(open, client);
       take(toLiveSocket(client, { wire: socket, origin: request.headers.origin ?? null }), leave);
     });
   };
