@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { createConnectionPool } from './connection-pool.ts';
 import { exchange, type WireExchange } from './exchange.ts';
@@ -83,6 +83,23 @@ test('hands the bytes of a 2xx answer over as they come', async () => {
 
 const refuse = (): never => expect.unreachable();
 const hasType = (headers: object): boolean => 'content-type' in headers;
+
+test('does not keep the bytes of the headers while the answer comes', async () => {
+  const call = await upstream((socket) => socket.end(`${chunked}${chunk('one')}0\r\n\r\n`));
+  const controllers: Dispatcher.DispatchController[] = [];
+  const dispatcher = call.dispatcher.compose((dispatch) => (options, handler) => {
+    const onRequestStart: Dispatcher.DispatchHandler['onRequestStart'] = (controller, context) => {
+      controllers.push(controller);
+      handler.onRequestStart?.(controller, context);
+    };
+    return dispatch(options, { ...handler, onRequestStart });
+  });
+  const kept: unknown[] = [];
+  const onChunk = (): void => void kept.push(...controllers.map(({ rawHeaders }) => rawHeaders));
+  const outcome = await exchange({ ...call, dispatcher, body, signal, onChunk });
+  expect(outcome).toMatchObject({ kind: 'streamed', headers: { 'content-type': 'text/event-stream' } });
+  expect(kept).toEqual([null]);
+});
 
 test('gathers a 2xx answer that is not streamed by its headers, and any other status', async () => {
   const refused = await upstream((socket) => socket.write(`${head('content-length: 3', '500 No')}why`));

@@ -149,8 +149,10 @@ const wireHandler = (parts: HandlerOptions): Dispatcher.DispatchHandler => {
       if (progress.settled || progress.controller !== undefined) controller.abort(new Error('not wanted'));
       else progress.controller = controller;
     },
-    onResponseStart(_controller, status, headers) {
+    onResponseStart(controller, status, headers) {
       if (status < 200) return;
+      // The client keeps their bytes until the end of the answer, and with them all that was read beside them for other calls.
+      controller.rawHeaders = null;
       progress.status = status;
       progress.headers = headers;
       if (status < 300 && options.streams?.(headers) !== false) progress.take = options.onChunk;
