@@ -1,6 +1,5 @@
 import { asksForPatterns, compilesPatterns, schemaBounds } from '@tollgate/contract';
 import type { FinishReason, Generation, JsonObject, ResponseFormat } from '@tollgate/provider';
-import { fitsSchema } from '../fits-schema.ts';
 import { runBounded } from './run-bounded.ts';
 
 /**
@@ -40,8 +39,9 @@ const parse = (text: string): { readonly value: unknown } | null => {
   }
 };
 
-/** What a slice of the loop's time is enough for; null where it is not. */
-const validateAtOnce = (schema: JsonObject, value: unknown): StructureVerdict | null => {
+/** What a slice of the loop's time is enough for; null where it is not. The first answer with a schema loads the validator. */
+const validateAtOnce = async (schema: JsonObject, value: unknown): Promise<StructureVerdict | null> => {
+  const { fitsSchema } = await import('../fits-schema.ts');
   try {
     const checked = runBounded(sliceMsMax, () => fitsSchema(schema, value));
     if (checked.kind === 'timed_out') return null;
@@ -53,7 +53,7 @@ const validateAtOnce = (schema: JsonObject, value: unknown): StructureVerdict | 
 
 /** No time limit interrupts the compilation of a pattern, so what compiles any is not tried on the event loop. */
 const validate = async (judgeLong: Judge, schema: JsonObject, answer: Parsed): Promise<StructureVerdict> => {
-  if (!compilesPatterns(schema)) return validateAtOnce(schema, answer.value) ?? (await judgeLong(schema, answer.text));
+  if (!compilesPatterns(schema)) return (await validateAtOnce(schema, answer.value)) ?? judgeLong(schema, answer.text);
   if (answer.text.length > patternsCharsMax && asksForPatterns(schema)) return 'unchecked';
   return judgeLong(schema, answer.text);
 };
