@@ -4,6 +4,7 @@ import type { Ports } from './contestants.ts';
 import { launch, untilListening, type Program, type Running } from './launch.ts';
 import type { StreamJob, StreamReport } from './load/stream-job.ts';
 import { nextPort } from './ports.ts';
+import { memoryOf, type MemoryUse } from './process-usage.ts';
 import { freshFolder, runMeasuring, type Stage } from './session.ts';
 import type { StreamContestant } from './stream-contestants.ts';
 
@@ -28,7 +29,7 @@ export interface StreamMeasurement {
   readonly report: StreamReport;
 }
 
-type Times = Pick<StreamJob, 'streams' | 'rampMs' | 'openMsMax' | 'settleMs' | 'measuredMs'>;
+export type StreamTimes = Pick<StreamJob, 'streams' | 'rampMs' | 'openMsMax' | 'settleMs' | 'measuredMs'>;
 
 const openMsMax = 8_000;
 const settleMs = 1_000;
@@ -36,7 +37,7 @@ const settleMs = 1_000;
 const marginMs = 1_000;
 const silentMsMax = 30_000;
 /** Before anything is measured: a few streams, so that hot functions are compiled. */
-const warmUp: Times = { streams: 200, rampMs: 500, openMsMax, settleMs: 0, measuredMs: 2_000 };
+const warmUp: StreamTimes = { streams: 200, rampMs: 500, openMsMax, settleMs: 0, measuredMs: 2_000 };
 
 /** Events of each stream. */
 const eventsOf = ({ rampMs, seconds, rate }: StreamLoad): number =>
@@ -70,6 +71,57 @@ const startGateway = async (
   return { running, firstLine: contestant.announces ? await running.firstLine : '' };
 };
 
+/** A contestant that listens, with an upstream of streams of its own, both fresh. */
+export interface StreamSession {
+  run(times: StreamTimes): Promise<StreamReport>;
+  memory(): MemoryUse;
+  stop(): Promise<void>;
+}
+
+export const startStreamSession = async (
+  stage: Stage,
+  contestant: StreamContestant,
+  load: StreamLoad,
+): Promise<StreamSession> => {
+  const ports: Ports = { port: nextPort(), upstreamPort: nextPort() };
+  const folder = freshFolder();
+  const upstream = await startUpstream(stage, ports.upstreamPort, load);
+  const gateway = await startGateway(stage, contestant, ports, path.join(folder, 'bench.db'));
+  const port = contestant.run === null ? ports.upstreamPort : ports.port;
+  const gatewayPid = gateway?.running.pid ?? upstream.pid;
+  const job = {
+    request: { ...contestant.request(ports, gateway?.firstLine ?? ''), port, identities: false },
+    gatewayPid,
+    upstreamPid: upstream.pid,
+    events: eventsOf(load),
+    repeats: contestant.repeats ?? 0,
+    silentMsMax,
+  };
+  return {
+    run: async (times) => {
+      const full: StreamJob = { ...job, ...times };
+      // Written by the load process of this very folder.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return JSON.parse(await runMeasuring(stage.pinning, 'streams.ts', full)) as StreamReport;
+    },
+    memory: () => memoryOf(gatewayPid),
+    stop: async () => {
+      await gateway?.running.stop();
+      await upstream.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The load itself: all streams at once for the measured time. */
+export const timesOf = ({ streams, rampMs, seconds }: StreamLoad): StreamTimes => ({
+  streams,
+  rampMs,
+  openMsMax,
+  settleMs,
+  measuredMs: seconds * 1_000,
+});
+
 /** Starts a contestant and an upstream, both fresh, warms them up, and runs the load once. */
 export const measureStreams = async (
   stage: Stage,
@@ -77,33 +129,12 @@ export const measureStreams = async (
   round: number,
   load: StreamLoad,
 ): Promise<StreamMeasurement> => {
-  const ports: Ports = { port: nextPort(), upstreamPort: nextPort() };
-  const folder = freshFolder();
-  const upstream = await startUpstream(stage, ports.upstreamPort, load);
-  const gateway = await startGateway(stage, contestant, ports, path.join(folder, 'bench.db'));
-  const port = contestant.run === null ? ports.upstreamPort : ports.port;
-  const job = {
-    request: { ...contestant.request(ports, gateway?.firstLine ?? ''), port, identities: false },
-    gatewayPid: gateway?.running.pid ?? upstream.pid,
-    upstreamPid: upstream.pid,
-    events: eventsOf(load),
-    repeats: contestant.repeats ?? 0,
-    silentMsMax,
-  };
-  const run = async (times: Times): Promise<StreamReport> => {
-    const full: StreamJob = { ...job, ...times };
-    // Written by the load process of this very folder.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return JSON.parse(await runMeasuring(stage.pinning, 'streams.ts', full)) as StreamReport;
-  };
+  const session = await startStreamSession(stage, contestant, load);
   try {
-    await run(warmUp);
-    const { streams, rampMs, seconds } = load;
-    const report = await run({ streams, rampMs, openMsMax, settleMs, measuredMs: seconds * 1_000 });
-    return { contestant: contestant.id, streams, round, report };
+    await session.run(warmUp);
+    const report = await session.run(timesOf(load));
+    return { contestant: contestant.id, streams: load.streams, round, report };
   } finally {
-    await gateway?.running.stop();
-    await upstream.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await session.stop();
   }
 };
