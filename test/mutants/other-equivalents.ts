@@ -142,7 +142,6 @@ export const otherEquivalents: readonly Equivalent[] = [
     'sums.length >= query.limit → sums.length > query.limit',
     'Asks for a page more, of which nothing is returned: the sums are cut at the limit.',
   ),
-  memory('list-rows.ts', 'listRows', '1 → (1 + 1) (2)', 'A comparison of a sort is asked for its sign alone.'),
   memory(
     'memory-storage.ts',
     'memoryStorage',
