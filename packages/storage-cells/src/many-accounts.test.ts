@@ -223,6 +223,15 @@ test('claims from every cell within the limit, and a cell that is away holds up 
   await expect(claim(5)).rejects.toThrow('ECONNREFUSED');
 });
 
+test('claims no more rows of several cells than were asked for, and leaves the others for the next claim', async () => {
+  const { storage } = openWorld();
+  for (const id of accounts) for (const at of [1, 2]) await put(storage, [account(id), blob(`inputs/${id}/${at}`)], 10);
+  const claim = () => storage.claim({ table: 'pendingBlob', owner: 'me', leaseMs: 1_000, limit: 3 });
+  const [first, second] = [await claim(), await claim()];
+  expect([first.length, second.length]).toEqual([3, 3]);
+  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6);
+});
+
 test('keeps settings in every cell, and finds them there while the first one is away', async () => {
   const world = openWorld();
   await put(world.storage, [{ table: 'setting', id: 'seal' }]);
