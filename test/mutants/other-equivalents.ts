@@ -52,6 +52,7 @@ export const otherEquivalents: readonly Equivalent[] = [
     "labels.length === written.length && written.every((label, at) => { const form =  … el.toLowerCase() : internationalLabel.test(label) && form.startsWith('xn--'); }) → written.every((label, at) => { const form = labels[at] ?? ''; return asciiLabel. … el.toLowerCase() : internationalLabel.test(label) && form.startsWith('xn--'); })",
     'No letter, mark or digit stands for a full stop, so that no label becomes two; one without a form is refused.',
   ),
+  memory('scan-rows.ts', 'scanRows', 'one.id < other.id → one.id <= other.id', 'No two rows of a table have one id.'),
   memory(
     'memory-storage.ts',
     'look',
