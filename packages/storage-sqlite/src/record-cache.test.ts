@@ -57,3 +57,23 @@ test('keeps a delivery while a worker has claimed it', () => {
   cache.put('delivery', { ...delivery, status: 'delivered', owner: null });
   expect(cache.get('delivery', 'a')).toBe(undefined);
 });
+
+test('remembers that a project has no subscriptions until it has some, or another process writes', () => {
+  const cache = createRecordCache();
+  cache.putAbsent('subscriptions', 'a');
+  expect(cache.isAbsent('subscriptions', 'a')).toBe(true);
+  expect(cache.isAbsent('subscriptions', 'b')).toBe(false);
+  cache.put('subscriptions', { ...sampleRecords.subscriptions('a'), id: 'a' });
+  expect(cache.isAbsent('subscriptions', 'a')).toBe(false);
+  cache.putAbsent('subscriptions', 'b');
+  cache.clear();
+  expect(cache.isAbsent('subscriptions', 'b')).toBe(false);
+});
+
+test('remembers so many absent records at the most, and of other tables none', () => {
+  const cache = createRecordCache(2);
+  for (const id of ['a', 'b', 'c']) cache.putAbsent('subscriptions', id);
+  expect(['a', 'b', 'c'].map((id) => cache.isAbsent('subscriptions', id))).toEqual([false, false, true]);
+  cache.putAbsent('operation', 'a');
+  expect(cache.isAbsent('operation', 'a')).toBe(false);
+});

@@ -15,7 +15,11 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   'tariff',
   'setting',
   'delivery',
+  'subscriptions',
 ]);
+
+/** Nearly every step of a project asks for a row of this table, and most projects have none. */
+const mostlyAbsent: TableName = 'subscriptions';
 
 /** Seldom read again; kept, it would be one for each of the last requests, and the garbage collector copies each twice. */
 const isAtRest = (record: AnyRecord): boolean => {
@@ -28,6 +32,9 @@ const isAtRest = (record: AnyRecord): boolean => {
 export interface RecordCache {
   get(table: TableName, id: string): AnyRecord | undefined;
   put(table: TableName, record: AnyRecord): void;
+  /** Whether it was looked for and not found, where that is remembered. */
+  isAbsent(table: TableName, id: string): boolean;
+  putAbsent(table: TableName, id: string): void;
   delete(table: TableName, id: string): void;
   clear(): void;
 }
@@ -42,6 +49,7 @@ const emptyTables = (): ReadonlyMap<TableName, Rows> =>
  * A use so costs one look, where an order of use would have to be rearranged.
  */
 export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache => {
+  const absent = new Set<string>();
   let younger = emptyTables();
   let older = emptyTables();
   let size = 0;
@@ -50,6 +58,7 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
     if (younger.get(table)?.delete(id) === true) size -= 1;
   };
   const put = (table: TableName, record: AnyRecord): void => {
+    if (table === mostlyAbsent) absent.delete(record.id);
     const rows = younger.get(table);
     if (rows === undefined) return;
     if (isAtRest(record)) {
@@ -72,8 +81,15 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
       return aged;
     },
     put,
+    isAbsent: (table, id) => table === mostlyAbsent && absent.has(id),
+    putAbsent: (table, id) => {
+      if (table !== mostlyAbsent) return;
+      if (absent.size >= recordsMax) absent.clear();
+      absent.add(id);
+    },
     delete: forget,
     clear: () => {
+      absent.clear();
       younger = emptyTables();
       older = emptyTables();
       size = 0;

@@ -58,9 +58,10 @@ export const createTransactions = ({ database, rows, cache, sync }: TransactionP
     read: (body) => run('read', body),
     find: ({ table, id }) => {
       const cached = cache.get(table, id);
-      if (cached !== undefined) return cached;
+      if (cached !== undefined || cache.isAbsent(table, id)) return cached;
       const record = rows.find(table, id);
-      if (record !== undefined) cache.put(table, record);
+      if (record === undefined) cache.putAbsent(table, id);
+      else cache.put(table, record);
       return record;
     },
   };

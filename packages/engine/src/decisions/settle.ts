@@ -96,7 +96,8 @@ const settleKeys = (command: SettleCommand): readonly Key[] => {
   if (command.hostEvents !== undefined) keys.push(...hostEventKeys(command.hostEvents, hostEventKinds, accountId));
   keys.push(...underWayKeys(command), ...spendKeys(command));
   if (command.hasResource === true) keys.push(...closeResourceKeys(operationId, evidence?.closing));
-  if (evidence?.answer) keys.push({ table: 'answer', id: operationId });
+  // Fresh, for evidence hardly ever comes twice: where it does, the step is decided again on what is stored.
+  if (evidence?.answer) keys.push({ table: 'answer', id: operationId, fresh: true });
   for (const { id } of evidence?.toolContexts ?? []) keys.push({ table: 'toolContext', id });
   for (const id of uses) keys.push({ table: 'resourceUse', id });
   return keys;
