@@ -47,6 +47,12 @@ describe('createRecordCodec', () => {
     expect(placesOf(wallet.changed(walletOf(2n, 1n), walletOf(3n, 1n)))).toEqual([1]);
     const record = { id: 'a', body: { one: [1] }, createdAtMs: 1 };
     expect(placesOf(tariff.changed(record, structuredClone(record)))).toEqual([]);
+    const change = (body: unknown, other: unknown) =>
+      placesOf(tariff.changed({ ...record, body }, { ...record, body: other }));
+    expect(change([], [{ unit: 'images' }])).toEqual([1]);
+    expect(change([1], [2])).toEqual([1]);
+    expect(change(null, { a: 1 })).toEqual([1]);
+    expect(change({ a: 1 }, { a: 1 })).toEqual([]);
     const quick = createRecordCodec('tariff', { comparesJson: false });
     expect(placesOf(quick.changed(record, structuredClone(record)))).toEqual([1]);
   });
