@@ -44,12 +44,34 @@ type Rows = Map<string, AnyRecord>;
 const emptyTables = (): ReadonlyMap<TableName, Rows> =>
   new Map([...cachedTables].map((table) => [table, new Map<string, AnyRecord>()]));
 
+type Absences = Pick<RecordCache, 'isAbsent' | 'putAbsent'> & {
+  readonly delete: (table: TableName, id: string) => void;
+  readonly clear: () => void;
+};
+
+/** The rows that were looked for and not found. */
+const createAbsences = (recordsMax: number): Absences => {
+  const ids = new Set<string>();
+  return {
+    isAbsent: (table, id) => table === mostlyAbsent && ids.has(id),
+    putAbsent: (table, id) => {
+      if (table !== mostlyAbsent) return;
+      if (ids.size >= recordsMax) ids.clear();
+      ids.add(id);
+    },
+    delete: (table, id) => {
+      if (table === mostlyAbsent) ids.delete(id);
+    },
+    clear: () => ids.clear(),
+  };
+};
+
 /**
  * Two generations: what is used enters the younger; when that is full, the older is dropped and the younger takes its place.
  * A use so costs one look, where an order of use would have to be rearranged.
  */
 export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache => {
-  const absent = new Set<string>();
+  const absences = createAbsences(recordsMax);
   let younger = emptyTables();
   let older = emptyTables();
   let size = 0;
@@ -58,13 +80,10 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
     if (younger.get(table)?.delete(id) === true) size -= 1;
   };
   const put = (table: TableName, record: AnyRecord): void => {
-    if (table === mostlyAbsent) absent.delete(record.id);
+    absences.delete(table, record.id);
     const rows = younger.get(table);
     if (rows === undefined) return;
-    if (isAtRest(record)) {
-      forget(table, record.id);
-      return;
-    }
+    if (isAtRest(record)) return forget(table, record.id);
     if (!rows.has(record.id)) size += 1;
     rows.set(record.id, record);
     if (size < recordsMax) return;
@@ -73,6 +92,7 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
     size = 0;
   };
   return {
+    ...absences,
     get: (table, id) => {
       const record = younger.get(table)?.get(id);
       if (record !== undefined) return record;
@@ -81,18 +101,10 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
       return aged;
     },
     put,
-    isAbsent: (table, id) => table === mostlyAbsent && absent.has(id),
-    putAbsent: (table, id) => {
-      if (table !== mostlyAbsent) return;
-      if (absent.size >= recordsMax) absent.clear();
-      absent.add(id);
-    },
     delete: forget,
     clear: () => {
-      absent.clear();
-      younger = emptyTables();
-      older = emptyTables();
-      size = 0;
+      absences.clear();
+      [younger, older, size] = [emptyTables(), emptyTables(), 0];
     },
   };
 };
