@@ -22,6 +22,13 @@ export const usageFaults: readonly StorageFault[] = [
     }),
   },
   {
+    name: 'sums no more than the first thousand rows',
+    failing: ['counts each of a thousand rows and more once'],
+    fault: (parts) => ({
+      sumUsage: (query, rows, lines) => parts.sumUsage(query, rows.slice(0, 1_000), lines.slice(0, 1_000)),
+    }),
+  },
+  {
     name: 'sums usage as floating point',
     failing: ['sums usage beyond 2^53 exactly'],
     fault: (parts) => ({
