@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { withRecords } from '../test/put-records.ts';
 import { locateKeys } from './locate-keys.ts';
 import type { Cell } from './cell.ts';
+import { movesKey, movesWrite } from './moves-record.ts';
 
 const tariff = (id: string) => ({ kind: 'put', table: 'tariff', record: { id, body: {}, createdAtMs: 1 } }) as const;
 const key = (id: string) => ({ table: 'tariff', id }) as const;
@@ -49,4 +50,37 @@ test('finds what is there while a cell is away, and says of nothing that it is n
 test('leaves out what is nowhere where every cell was asked', async () => {
   const cells = [await cellOf('a', []), await cellOf('b', ['1'])];
   expect(namesOf(await locateKeys(cells, [key('1'), key('2')]))).toEqual({ 1: 'b' });
+});
+
+/** A cell that counts each read as if an account had come or gone before it. */
+const restlessCell = async (): Promise<Cell> => {
+  const cell = await cellOf('restless', []);
+  let epoch = 0;
+  const read: typeof cell.storage.read = async (keys) => {
+    epoch += 1;
+    await cell.storage.transact([movesKey], () => ({ writes: [movesWrite({ epoch, moves: [] })], answer: null }));
+    return cell.storage.read(keys);
+  };
+  return { ...cell, storage: { ...cell.storage, read } };
+};
+
+test('finds a record that moved to a cell after that was asked, and out of the other before that was', async () => {
+  const late = Promise.withResolvers<void>();
+  const from = await cellOf('from', ['1'], () => late.promise);
+  const to = await cellOf('to', []);
+  const found = locateKeys([from, to], [key('1')]);
+  await new Promise(setImmediate);
+  const moved = movesWrite({ epoch: 1, moves: [] });
+  await to.storage.transact([key('1'), movesKey], () => ({ writes: [tariff('1'), moved], answer: null }));
+  await from.storage.transact([key('1'), movesKey], () => ({
+    writes: [{ kind: 'delete', ...key('1'), moved: true }, moved],
+    answer: null,
+  }));
+  late.resolve();
+  expect(namesOf(await found)).toEqual({ 1: 'to' });
+});
+
+test('says of no record that it is nowhere while accounts come and go without an end', async () => {
+  const cells = [await cellOf('a', []), await restlessCell()];
+  await expect(locateKeys(cells, [key('1')])).rejects.toMatchObject({ code: 'storage_busy' });
 });

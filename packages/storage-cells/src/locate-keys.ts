@@ -2,7 +2,7 @@ import type { Key, Records } from '@tollgate/storage';
 import { accountsOf, keyName } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
 import { besideBlob, familyOf } from './key-families.ts';
-import { accountMoving, isHidden, movesKey, movesOf } from './moves-record.ts';
+import { accountMoving, isHidden, movesKey, movesOf, movesTextOf } from './moves-record.ts';
 
 /** Where a record was seen, and how often accounts had come to the cell or left it then. */
 export interface Sighting {
@@ -46,35 +46,35 @@ const visibleIn = async (cell: Cell, signs: readonly Key[], records: Records) =>
   };
 };
 
-/**
- * Asks every cell which of the records it has, and returns the cells of the keys that were found. Resolves as soon as all are found,
- * so that a cell that does not respond holds up no record of another. Rejects where one is found nowhere and a cell could
- * not be asked, or has it of an account that is moving, unless what was found is enough.
- */
-export const locateKeys = (
-  cells: readonly Cell[],
-  keys: readonly Key[],
-  isEnough: (found: ReadonlyMap<Key, Sighting>) => boolean = () => false,
-): Promise<ReadonlyMap<Key, Sighting>> =>
+/** What the cells returned, each at a moment of its own. */
+interface Looked {
+  readonly found: ReadonlyMap<Key, Sighting>;
+  /** Of each cell that was asked, the row of its moves. */
+  readonly moves: ReadonlyMap<Cell, string>;
+}
+
+type IsEnough = (found: ReadonlyMap<Key, Sighting>) => boolean;
+
+/** Asks each cell once. Resolves as soon as all are found, or every cell has answered; rejects as `locateKeys` does. */
+const askCells = (cells: readonly Cell[], keys: readonly Key[], isEnough: IsEnough): Promise<Looked> =>
   new Promise((resolve, reject) => {
     const signs = keys.flatMap(signsOf);
     const seen = new Map<string, Sighting>();
+    const moves = new Map<Cell, string>();
     const failures: unknown[] = [];
     let waiting = cells.length;
     const end = (): void => {
       waiting -= 1;
       const found = foundOf(keys, seen);
       const isDone = waiting === 0 && (failures.length === 0 || isEnough(found));
-      if (found.size === keys.length || isDone) resolve(found);
+      if (found.size === keys.length || isDone) resolve({ found, moves });
       else if (waiting === 0) reject(failures[0]);
     };
     const ask = async (cell: Cell): Promise<void> => {
       try {
-        const {
-          epoch,
-          keys: there,
-          left,
-        } = await visibleIn(cell, signs, await cell.storage.read([...signs, movesKey]));
+        const records = await cell.storage.read([...signs, movesKey]);
+        moves.set(cell, movesTextOf(records));
+        const { epoch, keys: there, left } = await visibleIn(cell, signs, records);
         for (const key of there) seen.set(placeName(key), { cell, epoch });
         if (left !== null) failures.push(accountMoving(left));
       } catch (cause) {
@@ -84,3 +84,35 @@ export const locateKeys = (
     };
     for (const cell of cells) void ask(cell);
   });
+
+/** Whether a cell has the same row of moves as before. */
+const isUnmoved = async ([cell, before]: readonly [Cell, string]): Promise<boolean> =>
+  movesTextOf(await cell.storage.read([movesKey])) === before;
+
+/** Whether no account came to a cell or left it since the cells were asked. */
+const areUnmoved = async ({ moves }: Looked): Promise<boolean> =>
+  (await Promise.all([...moves].map(isUnmoved))).every(Boolean);
+
+/** How often the cells are asked again because accounts came or went meanwhile. */
+const triesMax = 5;
+
+/**
+ * Asks every cell which of the records it has, and returns the cells of the keys that were found. Resolves as soon as all are found,
+ * so that a cell that does not respond holds up no record of another. Rejects where one is found nowhere and a cell could
+ * not be asked, or has it of an account that is moving, unless what was found is enough.
+ *
+ * The cells respond one after another. An account that moves meanwhile may be missing in the one, which was asked too early, and in
+ * the other, which was asked too late: a record is nowhere only if no account moved since.
+ */
+export const locateKeys = async (
+  cells: readonly Cell[],
+  keys: readonly Key[],
+  isEnough: IsEnough = () => false,
+): Promise<ReadonlyMap<Key, Sighting>> => {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const looked = await askCells(cells, keys, isEnough);
+    const { found } = looked;
+    if (found.size === keys.length || isEnough(found) || (await areUnmoved(looked))) return found;
+  }
+  throw accountMoving('of these records');
+};

@@ -43,10 +43,13 @@ const parse = (text: string): CellMoves => {
   return value;
 };
 
+/** The row of moves as it is stored: equal while nothing came, went or began to. */
+export const movesTextOf = (records: Records): string => records.get(movesKey.table, movesKey.id)?.value ?? '';
+
 /** The moves of a cell, from records among which `movesKey` is. */
 export const movesOf = (records: Records): CellMoves => {
-  const text = records.get(movesKey.table, movesKey.id)?.value;
-  return text === undefined ? none : parse(text);
+  const text = movesTextOf(records);
+  return text === '' ? none : parse(text);
 };
 
 export const movesWrite = (moves: CellMoves): Write => ({

@@ -2,7 +2,7 @@ import type { Key, TableName, Tables } from '@tollgate/storage';
 import { accountsOf, keyName, keysOf, seenRows } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
 import { areShared } from './key-families.ts';
-import { accountMoving, isHidden, movesKey, movesOf } from './moves-record.ts';
+import { accountMoving, isHidden, movesKey, movesOf, movesTextOf } from './moves-record.ts';
 
 /** Accounts whose rows in a cell are left out: they have left it, or are on their way to it. */
 type Hidden = ReadonlySet<string>;
@@ -21,7 +21,7 @@ const look = async (cells: readonly Cell[]): Promise<readonly Seen[]> => {
     // What has left the one cell counts in the other, though that does not know it yet.
     const hidden = (moves[at] ?? []).filter(({ id, state }) => state !== 'arriving' || !gone.has(id));
     return {
-      text: records.get(movesKey.table, movesKey.id)?.value ?? '',
+      text: movesTextOf(records),
       hidden: new Set(hidden.map(({ accountId }) => accountId)),
     };
   });
