@@ -123,6 +123,7 @@ export { GatewayError, isGatewayError, type GatewayErrorOptions } from './http/g
 export { isUuid } from './is-uuid.ts';
 export { parseIdempotencyKey } from './http/idempotency-key.ts';
 export { decodeBase64 } from './media/base64.ts';
+export { hasBytesAt } from './media/has-bytes-at.ts';
 export { createBase64Decoder, type Base64Decoder } from './media/base64-decoder.ts';
 export { readDeclared, splitDataUrl } from './chat/data-url.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './media/lifted-data.ts';

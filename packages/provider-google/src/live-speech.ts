@@ -1,3 +1,4 @@
+import { hasBytesAt } from '@tollgate/contract';
 import { isAscii } from 'node:buffer';
 import { asObject, type UntrustedObject } from '@tollgate/provider';
 
@@ -41,12 +42,6 @@ const frameOf = (utf8: Buffer): Frame | null => {
   return { head: Uint8Array.from(utf8.subarray(0, from)), tail: Uint8Array.from(utf8.subarray(end)) };
 };
 
-/** Compared here, byte by byte: so few cost less than a call of the runtime. */
-const isAt = (bytes: Uint8Array, at: number, wanted: Uint8Array): boolean => {
-  for (let index = 0; index < wanted.length; index += 1) if (bytes[at + index] !== wanted[index]) return false;
-  return true;
-};
-
 /** Whether a message has this frame around one text, whatever that says. */
 const hasFrame = (utf8: Buffer, { head, tail }: Frame): boolean => {
   const end = utf8.length - tail.length;
@@ -55,8 +50,8 @@ const hasFrame = (utf8: Buffer, { head, tail }: Frame): boolean => {
     // The first quote ends the text, unless it is escaped.
     utf8.indexOf(quote, head.length) === end &&
     utf8[end - 1] !== backslash &&
-    isAt(utf8, 0, head) &&
-    isAt(utf8, end, tail) &&
+    hasBytesAt(utf8, 0, head) &&
+    hasBytesAt(utf8, end, tail) &&
     isAscii(utf8)
   );
 };

@@ -1,4 +1,5 @@
 import { decodeNarrowBase64 } from '../media/base64.ts';
+import { hasBytesAt } from '../media/has-bytes-at.ts';
 import type { JsonRecord } from '../json/json-record.ts';
 
 /** How much audio a message brings. */
@@ -20,13 +21,6 @@ const digitZero = 0x30;
 const rateDigitsMin = 4;
 const rateDigitsMax = 6;
 
-/** Compared here, byte by byte: so few cost less than a call of the runtime. */
-const isAt = (bytes: Buffer, at: number, wanted: Buffer): boolean => {
-  if (bytes.length - at < wanted.length) return false;
-  for (let index = 0; index < wanted.length; index += 1) if (bytes[at + index] !== wanted[index]) return false;
-  return true;
-};
-
 /** A rate in digits; undefined where it is none. */
 const rateIn = (bytes: Buffer, from: number, to: number): number | undefined => {
   if (to - from < rateDigitsMin || to - from > rateDigitsMax) return undefined;
@@ -42,11 +36,11 @@ const rateIn = (bytes: Buffer, from: number, to: number): number | undefined => 
 /** The rate behind a type, null where there is none; undefined where the message goes on in another way. */
 const readRate = (utf8: Buffer, from: number): number | null | undefined => {
   const last = utf8.length - end.length;
-  if (!isAt(utf8, last, end)) return undefined;
+  if (!hasBytesAt(utf8, last, end)) return undefined;
   if (from === last) return null;
   if (utf8[from] !== semicolon) return undefined;
   const name = from + (utf8[from + 1] === space ? 2 : 1);
-  return isAt(utf8, name, rateName) ? rateIn(utf8, name + rateName.length, last) : undefined;
+  return hasBytesAt(utf8, name, rateName) ? rateIn(utf8, name + rateName.length, last) : undefined;
 };
 
 /** A piece of audio as its client wrote it; the rest is made where it is asked for, which the passing on of bytes does not. */
@@ -80,9 +74,9 @@ export class AudioMessage {
  * and passed on as they are, to the same effect. Null for every other message.
  */
 export const readAudio = (utf8: Buffer): AudioMessage | null => {
-  if (!isAt(utf8, 0, start)) return null;
+  if (!hasBytesAt(utf8, 0, start)) return null;
   const audioEnd = utf8.indexOf(quote, start.length);
-  if (audioEnd === -1 || !isAt(utf8, audioEnd, type)) return null;
+  if (audioEnd === -1 || !hasBytesAt(utf8, audioEnd, type)) return null;
   const rate = readRate(utf8, audioEnd + type.length);
   if (rate === undefined) return null;
   const base64 = utf8.toString('latin1', start.length, audioEnd);
