@@ -2,7 +2,7 @@ import type { Key, Records } from '@tollgate/storage';
 import { accountsOf, keyName } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
 import { besideBlob, familyOf } from './key-families.ts';
-import { accountMoving, isHidden, movesKey, movesOf, movesTextOf } from './moves-record.ts';
+import { accountMoving, isHidden, movesKey, movesOf, movesTextOf, steadyTriesMax } from './moves-record.ts';
 
 /** Where a record was seen, and how often accounts had come to the cell or left it then. */
 export interface Sighting {
@@ -93,9 +93,6 @@ const isUnmoved = async ([cell, before]: readonly [Cell, string]): Promise<boole
 const areUnmoved = async ({ moves }: Looked): Promise<boolean> =>
   (await Promise.all([...moves].map(isUnmoved))).every(Boolean);
 
-/** How often the cells are asked again because accounts came or went meanwhile. */
-const triesMax = 5;
-
 /**
  * Asks every cell which of the records it has, and returns the cells of the keys that were found. Resolves as soon as all are found,
  * so that a cell that does not respond holds up no record of another. Rejects where one is found nowhere and a cell could
@@ -109,7 +106,7 @@ export const locateKeys = async (
   keys: readonly Key[],
   isEnough: IsEnough = () => false,
 ): Promise<ReadonlyMap<Key, Sighting>> => {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let tries = 0; tries < steadyTriesMax; tries += 1) {
     const looked = await askCells(cells, keys, isEnough);
     const { found } = looked;
     if (found.size === keys.length || isEnough(found) || (await areUnmoved(looked))) return found;

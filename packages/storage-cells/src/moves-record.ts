@@ -29,6 +29,9 @@ export interface CellMoves {
 /** Moves at once in one cell: every step of the cell reads them. */
 export const cellMovesMax = 16;
 
+/** How often a question over all cells is asked because accounts came or went meanwhile, at the most. */
+export const steadyTriesMax = 5;
+
 export const movesKey = { table: 'setting', id: 'cells:moves' } as const satisfies Key;
 
 const none: CellMoves = { epoch: 0, moves: [] };

@@ -2,7 +2,7 @@ import type { Key, TableName, Tables } from '@tollgate/storage';
 import { accountsOf, keyName, keysOf, seenRows } from './account-of-records.ts';
 import type { Cell } from './cell.ts';
 import { areShared } from './key-families.ts';
-import { accountMoving, isHidden, movesKey, movesOf, movesTextOf } from './moves-record.ts';
+import { accountMoving, isHidden, movesKey, movesOf, movesTextOf, steadyTriesMax } from './moves-record.ts';
 
 /** Accounts whose rows in a cell are left out: they have left it, or are on their way to it. */
 type Hidden = ReadonlySet<string>;
@@ -27,9 +27,6 @@ const look = async (cells: readonly Cell[]): Promise<readonly Seen[]> => {
   });
 };
 
-/** How often a question over all cells is asked again because accounts came or went meanwhile. */
-const triesMax = 5;
-
 /** Asks all cells, so that each account is seen in one of them. */
 export interface SteadyView {
   ask<R>(ask: (cell: Cell, hidden: Hidden) => Promise<R>): Promise<readonly R[]>;
@@ -42,7 +39,7 @@ export const createSteadyView = (cells: readonly Cell[]): SteadyView => {
     one.every(({ text }, at) => text === other[at]?.text);
   return {
     ask: async (ask) => {
-      for (let tries = 0; tries < triesMax; tries += 1) {
+      for (let tries = 0; tries < steadyTriesMax; tries += 1) {
         const before = last ?? (await look(cells));
         const answers = await Promise.all(cells.map((cell, at) => ask(cell, before[at]?.hidden ?? new Set())));
         last = await look(cells);
