@@ -18,6 +18,22 @@ const put = (storage: Storage, value: string, meanwhile = (): void => undefined)
     return { writes: [{ kind: 'put', table: 'setting', record: { id: 'a', value } }], answer: undefined };
   });
 
+/** The calls that make bytes durable, and how many were made. */
+const countingSync = (): { readonly sync: SyncCalls; readonly syncs: () => number } => {
+  let count = 0;
+  const sync: SyncCalls = {
+    fdatasync: (fd, done) => {
+      count += 1;
+      fdatasync(fd, done);
+    },
+    fdatasyncSync: (fd) => {
+      count += 1;
+      fdatasyncSync(fd);
+    },
+  };
+  return { sync, syncs: () => count };
+};
+
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test('syncs the log after the commit and before it responds to a lone step', async () => {
@@ -90,29 +106,19 @@ test('rejects the step and everything after it when the sync fails', async () =>
 });
 
 test('syncs a claim after its commit and before it responds, and nothing where nothing is due', async () => {
-  let syncs = 0;
-  const sync: SyncCalls = {
-    fdatasync: (fd, done) => {
-      syncs += 1;
-      fdatasync(fd, done);
-    },
-    fdatasyncSync: (fd) => {
-      syncs += 1;
-      fdatasyncSync(fd);
-    },
-  };
+  const { sync, syncs } = countingSync();
   const storage = sqliteStorage({ path: join(folder, 'claimed.db'), sync });
   const record = { id: 'blob', owner: null, dueAtMs: 1 };
   await storage.transact([{ table: 'pendingBlob', id: 'blob' }], () => ({
     writes: [{ kind: 'put', table: 'pendingBlob', record }],
     answer: undefined,
   }));
-  const before = syncs;
+  const before = syncs();
   const claim = () => storage.claim({ table: 'pendingBlob', owner: 'me', leaseMs: 60_000, limit: 1 });
   expect(await claim()).toHaveLength(1);
-  expect(syncs).toBe(before + 1);
+  expect(syncs()).toBe(before + 1);
   expect(await claim()).toEqual([]);
-  expect(syncs).toBe(before + 1);
+  expect(syncs()).toBe(before + 1);
   await storage.close();
 });
 
@@ -127,26 +133,16 @@ test('does not sync where the host chose normal', async () => {
 
 test('syncs what another process committed before it responds to a read that shows it', async () => {
   const path = join(folder, 'foreign.db');
-  let syncs = 0;
-  const sync: SyncCalls = {
-    fdatasync: (fd, done) => {
-      syncs += 1;
-      fdatasync(fd, done);
-    },
-    fdatasyncSync: (fd) => {
-      syncs += 1;
-      fdatasyncSync(fd);
-    },
-  };
+  const { sync, syncs } = countingSync();
   const storage = sqliteStorage({ path, sync });
   await storage.read(keys);
-  const before = syncs;
+  const before = syncs();
   const other = new DatabaseSync(path);
   other.exec("PRAGMA synchronous = NORMAL; INSERT INTO setting (id, value) VALUES ('a', 'theirs')");
   expect((await storage.read(keys)).get('setting', 'a')?.value).toBe('theirs');
-  expect(syncs).toBe(before + 1);
+  expect(syncs()).toBe(before + 1);
   await storage.read(keys);
-  expect(syncs).toBe(before + 1);
+  expect(syncs()).toBe(before + 1);
   other.close();
   await storage.close();
 });

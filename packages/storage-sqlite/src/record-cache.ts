@@ -92,7 +92,8 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
     size = 0;
   };
   return {
-    ...absences,
+    isAbsent: absences.isAbsent,
+    putAbsent: absences.putAbsent,
     get: (table, id) => {
       const record = younger.get(table)?.get(id);
       if (record !== undefined) return record;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainIndexes } from './index-scheme.ts';
+import { onePrimary } from '../../test/sql-dialects.ts';
 import { plainSql, type SqlConnection } from './sql-connection.ts';
 import type { SqlDialect, SqlFault } from './sql-dialect.ts';
 import { runTransaction, UnknownCommitError } from './sql-transaction.ts';
@@ -10,24 +10,7 @@ const isFault = (message: string): message is SqlFault => faults.has(message);
 
 /** An error says by its message what it means. */
 const dialect: SqlDialect = {
-  types: { id: '', text: '', json: '', integer: '', bytes: '', serial: '' },
-  tableEnd: () => '',
-  checksAmounts: false,
-  indexes: plainIndexes,
-  quoted: (name) => name,
-  table: (name) => name,
-  parameter: () => '?',
-  comparesPairs: true,
-  alsoListed: () => null,
-  begin: [plainSql('BEGIN')],
-  beginSnapshot: [],
-  clock: '',
-  byIndex: () => '',
-  forUpdate: '',
-  forShare: '',
-  forUpdateSkipLocked: '',
-  lockMigrations: [],
-  unlockMigrations: [],
+  ...onePrimary,
   faultOf: (cause) => (cause instanceof Error && isFault(cause.message) ? cause.message : 'other'),
 };
 
