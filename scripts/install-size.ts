@@ -1,13 +1,12 @@
 // What `npm install tollgate` puts on a disk: only the packages that it needs, from the tarballs, in an empty folder.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { installTarballs } from './install-tarballs.ts';
 import { root, type PackedPackage } from './pack-packages.ts';
 
 const packagesMax = 30;
 const bytesMax = 25_000_000;
-const installMsMax = 240_000;
 
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()).optional() });
 
@@ -42,14 +41,8 @@ const sizeOf = (modules: string): InstallSize => {
 export const measureInstall = (home: string, packed: readonly PackedPackage[]): InstallSize => {
   const wanted = closureOf('tollgate');
   const directory = path.join(home, 'light');
-  mkdirSync(directory);
-  writeFileSync(path.join(directory, 'package.json'), JSON.stringify({ name: 'light', private: true }));
   const tarballs = packed.filter((one) => wanted.has(one.directory)).map(({ tarball }) => tarball);
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
-    cwd: directory,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: installMsMax,
-  });
+  installTarballs(directory, tarballs);
   const size = sizeOf(path.join(directory, 'node_modules'));
   if (size.packages > packagesMax) throw new Error(`tollgate installs ${size.packages} packages, of ${packagesMax}`);
   if (size.bytes > bytesMax) throw new Error(`tollgate installs ${size.bytes} bytes, of ${bytesMax}`);
