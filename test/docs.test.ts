@@ -129,17 +129,32 @@ interface ChatBody {
 
 const bodyOf = async (response: Response): Promise<ChatBody> => JSON.parse(await response.text()) as ChatBody;
 
-test('the program of "Get started" serves, charges once under one identity, and ends on a signal', async () => {
+/** Runs a program of the documentation in an empty folder, gives its lines to a test, and expects it to end on a signal. */
+const running = async (
+  snippet: string,
+  use: (nextLine: () => Promise<string>, folder: string) => Promise<void>,
+): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-'));
-  const child = spawn(process.execPath, ['--conditions=@tollgate/source', path.join(docs, 'snippets/get-started.ts')], {
+  const child = spawn(process.execPath, ['--conditions=@tollgate/source', path.join(docs, 'snippets', snippet)], {
     cwd: folder,
     env: { PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const base = present((await lines.next()).value).replace('base ', '');
-    const key = present((await lines.next()).value).replace('key  ', '');
+    await use(async () => present((await lines.next()).value), folder);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+test('the program of "Get started" serves, charges once under one identity, and ends on a signal', () =>
+  running('get-started.ts', async (nextLine, folder) => {
+    const base = (await nextLine()).replace('base ', '');
+    const key = (await nextLine()).replace('key  ', '');
     const call = { ...(await toCall(chatRequest(key, 'Hello', 'order-4711'))) };
     const first = await fetch(`${base}/chat/completions`, call);
     const text = await first.text();
@@ -147,35 +162,16 @@ test('the program of "Get started" serves, charges once under one identity, and 
     const again = await fetch(`${base}/chat/completions`, call);
     expect([await again.text(), again.headers.get('idempotency-replayed')]).toEqual([text, 'true']);
     expect(await readdir(folder)).toEqual(['tollgate-data']);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  } finally {
-    child.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  }));
 
-test('the program of the first page serves, on the wires of three clients', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-'));
-  const child = spawn(process.execPath, ['--conditions=@tollgate/source', path.join(docs, 'snippets/smallest.ts')], {
-    cwd: folder,
-    env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const base = present((await lines.next()).value).replace('OPENAI_BASE_URL=', '');
+test('the program of the first page serves, on the wires of three clients', () =>
+  running('smallest.ts', async (nextLine) => {
+    const base = (await nextLine()).replace('OPENAI_BASE_URL=', '');
     const paths = ['/responses', '/messages', '/models/flash-3.8:generateContent'];
     // Each wire is there and asks for a key.
     const statuses = paths.map(async (wire) => (await fetch(base + wire, { method: 'POST', body: '{}' })).status);
     expect(await Promise.all(statuses)).toEqual([401, 401, 401]);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  } finally {
-    child.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  }));
 
 const toCall = async (request: Request): Promise<RequestInit> => ({
   method: request.method,
