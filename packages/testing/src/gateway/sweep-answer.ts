@@ -6,8 +6,9 @@ import { jsonOf, uuidPattern, type Answer, type Json } from './answer.ts';
 const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
 /** Words of the upstreams' vendors, which nothing on the wire may hold (versioning:neutral-names). */
 export const vendorWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
-/** What is sealed or secret looks random, and may spell any short word. */
-const sealedText = /"(?:context|signature|encrypted_content|signing_secret|access_key)":"[\w-]*"/g;
+/** What is sealed, secret, a digest or a place in a list looks random, and may spell any short word. */
+const sealedText =
+  /"(?:context|signature|encrypted_content|signing_secret|access_key|sha256Hash|next|next_cursor)":"[\w+/=-]*"/g;
 /** A message repeats the name of a field that only the client knows, and a short word that it sent. */
 const namedField = /The field [^ "]+|\bis \\"[\w.:-]{1,24}\\"/g;
 /** Paths whose errors are a plain message (errors:format:string), those of one dialect among them. */
