@@ -70,6 +70,7 @@ const sidebar = [
       { text: 'Payments', link: '/payments' },
       { text: 'Tools', link: '/tools' },
       { text: 'Usage and statements', link: '/usage' },
+      { text: 'Deploying', link: '/deploying' },
       { text: 'Operating', link: '/operating' },
       { text: 'Observability', link: '/observability' },
       { text: 'Reconciling', link: '/reconciling' },

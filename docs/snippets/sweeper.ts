@@ -5,7 +5,12 @@ import { createGateway, serveProcesses, sqliteStorage, type Gateway, type Servin
 export const startSweeper = async (path: string): Promise<Gateway> => {
   const gateway = await createGateway({ storage: sqliteStorage({ path }) });
   gateway.jobs.start();
-  process.once('SIGTERM', () => void gateway.close());
+  // The timers of the jobs keep no process running.
+  const running = setInterval(() => {}, 60_000);
+  process.once('SIGTERM', () => {
+    clearInterval(running);
+    void gateway.close();
+  });
   return gateway;
 };
 // #endregion sweeper
