@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress';
+import { indexOptions, readSections, renderSections, searchOptions } from './search-sections.ts';
 
 /** In the order of the reader: to a first call, then to a product, then to production; what is looked up comes last. */
 const sidebar = [
@@ -168,9 +169,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // A page that explains a thing comes before the pages of the API that only name it. The browser gets the text of this
-        // function, so that it can use nothing from outside.
-        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.startsWith('/api/') ? 0.1 : 1) } },
+        _render: renderSections,
+        miniSearch: { _splitIntoSections: readSections, options: indexOptions, searchOptions },
       },
     },
     nav: [
