@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitepress';
+import tollgate from '../../packages/tollgate/package.json' with { type: 'json' };
+import { editLinkOf } from './edit-link.ts';
+import { writePlainText } from './llms.ts';
 import { indexOptions, readSections, renderSections, searchOptions } from './search-sections.ts';
 
 /** In the order of the reader: to a first call, then to a product, then to production; what is looked up comes last. */
-const sidebar = [
+export const sidebar = [
   {
     text: 'Start',
     items: [
@@ -161,7 +166,8 @@ export default defineConfig({
   description: 'A library for building metered AI gateways',
   lang: 'en',
   cleanUrls: true,
-  lastUpdated: false,
+  // The date is that of the last commit, which a copy without the history does not have.
+  lastUpdated: existsSync(path.join(import.meta.dirname, '../../.git')),
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   // Written by the build beside the pages, and downloaded, not routed.
   ignoreDeadLinks: ['/openapi.json'],
@@ -180,5 +186,7 @@ export default defineConfig({
     ],
     sidebar,
     outline: { level: [2, 3] },
+    ...editLinkOf(tollgate.repository.url),
   },
+  buildEnd: ({ srcDir, outDir, site }) => writePlainText(srcDir, outDir, site.title, sidebar),
 });

@@ -1,0 +1,51 @@
+// What the site is made of beside its pages: the sidebar, the texts for programs, the links to edit a page.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { sidebar } from '../docs/.vitepress/config.ts';
+import { editLinkOf } from '../docs/.vitepress/edit-link.ts';
+import { llmsFull, llmsList, plainPage } from '../docs/.vitepress/llms.ts';
+import { writtenPages } from '../docs/.vitepress/open-search.ts';
+
+const docs = path.resolve(import.meta.dirname, '../docs');
+const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
+const written = links.filter((link) => link !== '/api/');
+const addressOf = (link: string): string => (link.endsWith('/') ? `${link}index.md` : `${link}.md`);
+
+test('the sidebar has each page once, and no other', () => {
+  const listed = writtenPages.filter((page) => !page.startsWith('decisions/') || page === 'decisions/index.md');
+  expect(written.map(addressOf).toSorted()).toEqual(listed.map((page) => `/${page}`).toSorted());
+});
+
+test('llms.txt lists each page of the sidebar with a sentence about it', () => {
+  const lines = llmsList(docs, 'Tollgate', sidebar).split('\n');
+  const rows = lines.flatMap((line) => [...line.matchAll(/^- \[[^\]]+\]\(([^)]+)\): (.+)$/gu)]);
+  expect(rows.map(([, address]) => address)).toEqual(written.map(addressOf));
+  expect(rows.filter(([, , sentence = '']) => !/^[`A-Z].{20,}[.:]$/u.test(sentence)).map(([row]) => row)).toEqual([]);
+});
+
+test('llms-full.txt has each page whole, with the code that it includes', () => {
+  const text = llmsFull(docs, sidebar);
+  expect(text.match(/^<!-- \/.*\.md -->$/gmu)).toHaveLength(written.length);
+  expect(text).not.toMatch(/^<<< /mu);
+  expect(text).not.toMatch(/^\/\/ #(?:end)?region/mu);
+  const start = readFileSync(path.join(docs, 'snippets/get-started.ts'), 'utf8');
+  expect(plainPage(docs, '/get-started')).toContain(start.trim());
+});
+
+test('a page is edited in the repository of the packages, once there is one', () => {
+  expect(editLinkOf('git+https://git.example/acme/tollgate.git')).toEqual({
+    editLink: { pattern: 'https://git.example/acme/tollgate/edit/main/docs/:path', text: 'Edit this page' },
+  });
+  expect(editLinkOf('git+https://example.invalid/tollgate.git')).toEqual({});
+});
+
+test('what a page of the site shows beside its text is in the folder of the site', () => {
+  const pictures = writtenPages.flatMap((page) =>
+    [...readFileSync(path.join(docs, page), 'utf8').matchAll(/(?:!\[[^\]]*\]\(|<img src=")(\/[^)"]+)/gu)].map(
+      ([, file = '']) => file,
+    ),
+  );
+  expect(pictures.length).toBeGreaterThan(3);
+  expect(pictures.filter((file) => !existsSync(path.join(docs, 'public', file)))).toEqual([]);
+});
