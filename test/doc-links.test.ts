@@ -49,14 +49,15 @@ const inside = links.filter(({ link }) => !isOutside(link));
 /** What the site makes beside the pages that were written. */
 const made = /^docs\/(?:api\/|public\/(?:openapi\.json|llms(?:-full)?\.txt)$)/u;
 
+const isOfSite = (file: string): boolean => read.has(file) || made.test(file);
+
 /** The file that a link names: on the site with or without the end of its name, and from the folder of the site if it begins with `/`. */
 const targetOf = (page: string, link: string): string => {
   const [address = ''] = link.split('#');
   if (address === '') return page;
   const file = address.startsWith('/') ? path.join('docs', address) : path.join(path.dirname(page), decodeURI(address));
   const candidates = [file, `${file}.md`, path.join(file, 'index.md'), file.replace(/^docs\//u, 'docs/public/')];
-  const isFile = (candidate: string): boolean => read.has(candidate) || made.test(candidate);
-  return candidates.find(isFile) ?? candidates.find((candidate) => existsSync(path.join(root, candidate))) ?? file;
+  return candidates.find(isOfSite) ?? candidates.find((candidate) => existsSync(path.join(root, candidate))) ?? file;
 };
 
 test('every link leads to a page or a file that is there', () => {
