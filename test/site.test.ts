@@ -41,11 +41,11 @@ test('a page is edited in the repository of the packages, once there is one', ()
 });
 
 test('what a page of the site shows beside its text is in the folder of the site', () => {
-  const pictures = writtenPages.flatMap((page) =>
+  const images = writtenPages.flatMap((page) =>
     [...readFileSync(path.join(docs, page), 'utf8').matchAll(/(?:!\[[^\]]*\]\(|<img src=")(\/[^)"]+)/gu)].map(
       ([, file = '']) => file,
     ),
   );
-  expect(pictures.length).toBeGreaterThan(3);
-  expect(pictures.filter((file) => !existsSync(path.join(docs, 'public', file)))).toEqual([]);
+  expect(images.length).toBeGreaterThan(3);
+  expect(images.filter((file) => !existsSync(path.join(docs, 'public', file)))).toEqual([]);
 });
