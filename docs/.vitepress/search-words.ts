@@ -5,8 +5,7 @@
 export const searchWords: Readonly<Record<string, string>> = {
   'get-started': 'install installation quickstart hello first call tutorial begin npm setup',
   glossary: 'terms vocabulary meaning definition words',
-  'concepts/operation-life':
-    'operation hold reserve reservation settle settlement request lifecycle flow diagram',
+  'concepts/operation-life': 'operation hold reserve reservation settle settlement request lifecycle flow diagram',
   'concepts/credits': 'overdraft double charge refund release micros micro-credit hold reservation cost of a call',
   'concepts/identity':
     'idempotency idempotent idempotency-key retry retries conflict duplicate replay ask twice identity exactly once',
@@ -34,6 +33,8 @@ export const searchWords: Readonly<Record<string, string>> = {
   webhooks: 'webhook signature verify hmac events notify callback outbox notice delivery',
   triggers: 'cron schedule schedules scheduled timer occurrence recurring time zone',
   tools: 'mcp code interpreter python sandbox web search function calling tool',
+  deploying:
+    'docker dockerfile compose kubernetes k8s systemd container nginx caddy proxy production deploy deployment probes drain',
   operating: 'operate retention cleanup sweep migrate shutdown drain audit jobs runbook',
   observability: 'prometheus opentelemetry otel metrics traces logs monitoring grafana alert health healthz readyz',
   reconciling: 'uncertain resolve verdict settlement_pending lost outcome stuck unknown outcome',
