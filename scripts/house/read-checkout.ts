@@ -15,7 +15,14 @@ export interface Checkout {
 const roots = ['packages', 'test', 'proof', 'scripts', 'bench', 'examples', 'docs'];
 /** Installed, built or written by programs; decision records are not edited. */
 const skippedNames = new Set(['node_modules', 'dist', 'coverage']);
-const skippedPaths = new Set(['bench/peers', 'docs/api', 'docs/decisions', 'docs/public', 'docs/.vitepress/cache']);
+const skippedPaths = new Set([
+  'bench/peers',
+  'docs/api',
+  'docs/decisions',
+  'docs/reference/routes',
+  'docs/public',
+  'docs/.vitepress/cache',
+]);
 /** Holds the words that are looked for. */
 const ownWords = new Set(['scripts/house/words.json', 'test/house.test.ts']);
 

@@ -66,6 +66,27 @@ test('names the receipt after the brand [versioning:brand:response-key]', () => 
   expect(required('acme')).not.toContain('service');
 });
 
+/** The fields of all schemas within a node that say nothing of what they mean. */
+const unexplained = (node: unknown, at: string): readonly string[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
+    name !== 'properties' || Array.isArray(value)
+      ? unexplained(value, `${at}/${name}`)
+      : Object.entries(asJson(value)).flatMap(([field, schema]) => [
+          ...(asJson(schema)['description'] === undefined ? [`${at}.${field}`] : []),
+          ...unexplained(schema, `${at}.${field}`),
+        ]),
+  );
+};
+
+test('says of every field what it means', () => {
+  expect(unexplained(document.paths, 'paths')).toEqual([]);
+  expect(unexplained(document.components?.schemas, 'schemas')).toEqual([]);
+  expect(asJson(asJson(document.components?.schemas?.['VideoList'])['properties'])['data']).toMatchObject({
+    description: 'The records. Those of a project are listed newest first.',
+  });
+});
+
 test('publishes the chat request without the fields of the compatibility option', () => {
   const request = JSON.stringify(document.components?.schemas?.['ChatRequest']);
   expect(request).toContain('"stream_options"');

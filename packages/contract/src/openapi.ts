@@ -7,6 +7,11 @@ import { embeddingListSchema } from './embeddings/embedding-list.ts';
 import { EmbeddingRequestBody } from './embeddings/embedding-request-body.ts';
 import { contentResponseEventSchema, contentResponseSchema } from './generate/content-response.ts';
 import { GenerateRequestBody } from './generate/generate-request-body.ts';
+import { describeFields } from './field-meanings/describe-fields.ts';
+import { batchRecords } from './resources/batch/batch-record.ts';
+import { BatchRequestBody } from './resources/batch/batch-request.ts';
+import { cacheRecords } from './resources/cache/cache-record.ts';
+import { CachePatchBody, CacheRequestBody } from './resources/cache/cache-request.ts';
 import { EnvironmentFileList, environmentSchemas } from './resources/environment/environment-record.ts';
 import { EnvironmentRequestBody } from './resources/environment/environment-request.ts';
 import { DeletedFile, File, FileList } from './files/file-record.ts';
@@ -159,6 +164,27 @@ const eventSchemas = {
   WebhookRequest: WebhookRequestBody,
 } as const;
 
+/** Of resources: a record, a list of records, and a record as it is deleted. */
+const recordsByName = {
+  Agent: agentRecords,
+  Batch: batchRecords,
+  Cache: cacheRecords,
+  Document: documentSchemas,
+  Environment: environmentSchemas,
+  Interaction: interactionRecords,
+  Store: storeSchemas,
+  Video: videoSchemas,
+} as const;
+
+const resourceSchemas = (schemaOf: SchemaOf): Readonly<Record<string, z.ZodType>> =>
+  Object.fromEntries(
+    Object.entries(recordsByName).flatMap(([name, { record, list, deleted }]) => [
+      [name, schemaOf(record)],
+      [`${name}List`, schemaOf(list)],
+      [`Deleted${name}`, schemaOf(deleted)],
+    ]),
+  );
+
 /** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
 export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
   const { brand, version = contractVersion, basePath = contractPath, needsKey = false } = options;
@@ -168,7 +194,7 @@ export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
     built.set(build, schema);
     return schema;
   };
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: { title: 'Metered AI gateway', version },
     servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -200,33 +226,24 @@ export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
         Model,
         ModelList,
         RequestRecord,
-        DeletedEnvironment: schemaOf(environmentSchemas.deleted),
-        Environment: schemaOf(environmentSchemas.record),
         EnvironmentFileList,
-        EnvironmentList: schemaOf(environmentSchemas.list),
         EnvironmentRequest: EnvironmentRequestBody,
-        Agent: schemaOf(agentRecords.record),
-        AgentList: schemaOf(agentRecords.list),
         AgentRequest: AgentRequestBody,
-        DeletedAgent: schemaOf(agentRecords.deleted),
-        DeletedInteraction: schemaOf(interactionRecords.deleted),
-        Interaction: schemaOf(interactionRecords.record),
-        InteractionList: schemaOf(interactionRecords.list),
         InteractionRequest: InteractionRequestBody,
-        DeletedDocument: schemaOf(documentSchemas.deleted),
-        Document: schemaOf(documentSchemas.record),
-        DocumentList: schemaOf(documentSchemas.list),
         DocumentRequest: DocumentRequestBody,
-        DeletedStore: schemaOf(storeSchemas.deleted),
-        Store: schemaOf(storeSchemas.record),
-        StoreList: schemaOf(storeSchemas.list),
         StoreRequest: StoreRequestBody,
-        DeletedVideo: schemaOf(videoSchemas.deleted),
-        Video: schemaOf(videoSchemas.record),
-        VideoList: schemaOf(videoSchemas.list),
         VideoRequest: VideoRequestBody,
+        CachePatch: CachePatchBody,
+        CacheRequest: CacheRequestBody,
+        BatchRequest: BatchRequestBody,
+        ...resourceSchemas(schemaOf),
         ...eventSchemas,
       },
     },
+  });
+  const { paths = {}, components = {} } = document;
+  return Object.assign(document, {
+    paths: describeFields(paths),
+    components: { ...components, schemas: describeFields(components.schemas ?? {}) },
   });
 };
