@@ -181,6 +181,33 @@ test('gives a fetch body one piece for each read', async () => {
   expect([await read(), await read()]).toEqual(['c', null]);
 });
 
+/** A body whose reader has asked so many times, and has been heard. */
+const askedBody = async (reads: number) => {
+  const channel = open();
+  const reader = feedBody(channel.feed).getReader();
+  const texts = Array.from({ length: reads }, async () => {
+    const { done, value } = await reader.read();
+    return done ? null : Buffer.from(value).toString('utf8');
+  });
+  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+  return { channel, texts };
+};
+
+test('serves a reader that asks several times at once', async () => {
+  const { channel, texts } = await askedBody(3);
+  pushPiece(channel, 'a');
+  pushPiece(channel, 'b');
+  expect(await Promise.all(texts.slice(0, 2))).toEqual(['a', 'b']);
+  endPieces(channel, 'c');
+  expect(await texts[2]).toBe('c');
+});
+
+test('ends once for a reader that asks on while it is handed the last piece', async () => {
+  const { channel, texts } = await askedBody(2);
+  endPieces(channel, 'a');
+  expect(await Promise.all(texts)).toEqual(['a', null]);
+});
+
 test('errors a fetch body where it is broken off, and drops what a reader no longer wants', async () => {
   const channel = open();
   pushPiece(channel, 'x'.repeat(10));

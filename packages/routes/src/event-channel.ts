@@ -42,6 +42,12 @@ const close = (channel: EventChannel): void => {
   channel.stopBeat();
 };
 
+/** A client that reads several times at once asks for the next piece while it is handed this one: that must not be forgotten. */
+const write = (channel: EventChannel, sink: FeedSink, text: string): void => {
+  channel.ready = false;
+  if (sink.write(text)) channel.ready = true;
+};
+
 const flush = (channel: EventChannel): void => {
   const { sink } = channel;
   if (sink === null || channel.closed) return;
@@ -49,9 +55,10 @@ const flush = (channel: EventChannel): void => {
     const text = channel.pending.length === 1 ? (channel.pending[0] ?? '') : channel.pending.join('');
     channel.pending = [];
     channel.pendingChars = 0;
-    channel.ready = sink.write(text);
+    write(channel, sink, text);
   }
-  if (!channel.ended || channel.pending.length > 0) return;
+  // The client may have asked on during the write, and been given the end.
+  if (channel.closed || !channel.ended || channel.pending.length > 0) return;
   close(channel);
   sink.end();
 };
@@ -71,7 +78,7 @@ export const pushPiece = (channel: EventChannel, text: string): void => {
   if (channel.closed || channel.ended) return;
   channel.spoke = true;
   // The usual case: the client reads as fast as the model writes, and nothing is kept.
-  if (channel.ready && channel.sink !== null) channel.ready = channel.sink.write(text);
+  if (channel.ready && channel.sink !== null) write(channel, channel.sink, text);
   else hold(channel, text);
 };
 
