@@ -47,5 +47,6 @@ parentPort?.on('message', (message: CheckpointerMessage) => {
     return;
   }
   database.close();
-  parentPort?.close();
+  // Ends this thread alone. To close its port would do in Node, and a port of Deno has no such method.
+  process.exit();
 });

@@ -5,6 +5,7 @@ import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { CheckedUrl } from './address-guard.ts';
 import type { ConnectChecked } from './connect-checked.ts';
 import type { Exchanged } from './exchanged.ts';
+import { loadClient, type CreateClient } from './load-client.ts';
 import { headerBytesMax, type Outgoing } from './outgoing.ts';
 
 /** Connections to checked addresses, which wait for another request. */
@@ -93,16 +94,14 @@ const letGo = ({ client, socket }: Connection): void => {
   client.destroy().catch(() => undefined);
 };
 
-type ClientClass = typeof Client;
-
 interface Place {
   readonly target: CheckedUrl;
   /** Of its connections. */
   readonly place: string;
 }
 
-const openConnection = (ClientOf: ClientClass, { target, place }: Place, { open, idleMs }: KeepOptions): Connection => {
-  const client: Client = new ClientOf(target.url.origin, {
+const openConnection = (createClient: CreateClient, { target, place }: Place, { open, idleMs }: KeepOptions): Connection => {
+  const client = createClient(target.url.origin, {
     pipelining: 1,
     maxHeaderSize: headerBytesMax,
     // A request has a deadline of its own.
@@ -178,7 +177,7 @@ const sendOn = async (
 export const createKeptConnections = (options: KeepOptions): KeptConnections => {
   const free = createFree();
   let isClosed = false;
-  let loaded: ClientClass | undefined;
+  let loaded: CreateClient | undefined;
   const exchangeOn = async (connection: Connection, target: CheckedUrl, outgoing: Outgoing): Promise<Exchanged> => {
     const { status, headers, body } = await sendOn(connection, target, outgoing);
     giveBack(body, connection, () => {
@@ -189,18 +188,18 @@ export const createKeptConnections = (options: KeepOptions): KeptConnections => 
     });
     return { status, headers, body, isWhole: () => body.readableEnded };
   };
-  const open = (ClientOf: ClientClass, where: Place): Connection => {
-    const connection = openConnection(ClientOf, where, options);
+  const open = (createClient: CreateClient, where: Place): Connection => {
+    const connection = openConnection(createClient, where, options);
     connection.client.on('disconnect', () => free.remove(connection));
     return connection;
   };
   return {
     send: async (target, outgoing) => {
-      const ClientOf = (loaded ??= (await import('undici')).Client);
+      const createClient = (loaded ??= await loadClient());
       const place = placeOf(target);
       // Each try uses up one kept connection, of which there is a bounded number.
       for (;;) {
-        const connection = free.take(place) ?? open(ClientOf, { target, place });
+        const connection = free.take(place) ?? open(createClient, { target, place });
         try {
           return await exchangeOn(connection, target, outgoing);
         } catch (cause) {
