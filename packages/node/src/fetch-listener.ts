@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callable, checkConfiguration, isWebOrigin, optionsCheck, text, whole } from '@tollgate/contract/configuration';
+import { checkHandler } from './check-handler.ts';
 import { discardRest } from './discard-rest.ts';
 import { tellOfProcessing } from './interim-responses.ts';
 import { defaultNodeLimits, nodeLimitChecks, type NodeLimits } from './node-limits.ts';
@@ -130,6 +131,7 @@ const respond = async (incoming: IncomingMessage, outgoing: ServerResponse, part
  * listener is mounted by `app.use`. Mount it before body parsers. A handler that throws responds with 500.
  */
 export const fetchListener = (handler: FetchHandler, options: FetchListenerOptions = {}): NodeListener => {
+  checkHandler('fetchListener', 'handler', handler);
   checkConfiguration('fetchListener', optionsOfListener, options);
   const {
     bodyBytesMax = defaultBodyBytesMax,

@@ -137,8 +137,11 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   };
 };
 
-/** Closes on the first SIGTERM or SIGINT and ends the process; a second one ends it at once. */
-export const closeOnSignal = (running: RunningServer, exit: (code: number) => void): void => {
+/**
+ * Closes on the first SIGTERM or SIGINT and ends the process; a second one ends it at once. For a server of a host's own, `close`
+ * is its function that closes both the server and the gateway.
+ */
+export const closeOnSignal = (running: Pick<RunningServer, 'close'>, exit: (code: number) => void): void => {
   let closing = false;
   const onSignal = (): void => {
     if (closing) {

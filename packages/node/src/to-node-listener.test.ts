@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { EventFeed, FeedSink, GatewayResponse } from '@tollgate/routes';
+import { fetchListener } from './fetch-listener.ts';
 import { toNodeListener, type NodeListener } from './to-node-listener.ts';
 
 const servers: Server[] = [];
@@ -223,4 +224,12 @@ test('breaks a stream off so that no client takes it for complete, after what wa
   const { port } = await serving(listener);
   const raw = await exchange(port, 'GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
   expect(raw.endsWith('9\r\ndata: a\n\n\r\n')).toBe(true);
+});
+
+test('refuses a gateway that was not awaited when it is mounted, and says so', () => {
+  // What a host in plain JavaScript writes: a promise has no member of that name.
+  const gateway = Promise.resolve({}) as unknown as { readonly handle: Parameters<typeof toNodeListener>[0] };
+  const refusal = 'handle is missing; accepted is a function; await createGateway before you mount it';
+  expect(() => toNodeListener(gateway.handle)).toThrow(refusal);
+  expect(() => fetchListener(gateway as never)).toThrow('handler is a promise; await it; accepted is a function');
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
+import { checkHandler } from './check-handler.ts';
 import { toHeaders } from './to-headers.ts';
 import { tellOfProcessing } from './interim-responses.ts';
 import { originOf, pathOf, splitAddress } from './node-address.ts';
@@ -83,6 +84,7 @@ const send = (
  * Mount it before body parsers. A client that leaves cancels nothing.
  */
 export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimits> = {}): NodeListener => {
+  checkHandler('toNodeListener', 'handle', handle);
   checkConfiguration('toNodeListener', nodeLimitsCheck, limits);
   const bounds = { ...defaultNodeLimits, ...limits };
   const sending: Sending = { answerMs: bounds.answerMs, atTurnEnd: createTurnEnd() };

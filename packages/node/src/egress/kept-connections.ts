@@ -100,7 +100,11 @@ interface Place {
   readonly place: string;
 }
 
-const openConnection = (createClient: CreateClient, { target, place }: Place, { open, idleMs }: KeepOptions): Connection => {
+const openConnection = (
+  createClient: CreateClient,
+  { target, place }: Place,
+  { open, idleMs }: KeepOptions,
+): Connection => {
   const client = createClient(target.url.origin, {
     pipelining: 1,
     maxHeaderSize: headerBytesMax,

@@ -1,0 +1,13 @@
+import { closeOnSignal } from 'tollgate';
+import { gateway } from './gateway.ts';
+
+gateway.jobs.start();
+const server = Deno.serve({ port: Number(Deno.env.get('PORT') ?? 3000) }, (request) =>
+  new URL(request.url).pathname.startsWith('/api/v1/ai/') ? gateway.fetch(request) : new Response('the other routes'),
+);
+
+const close = async () => {
+  await gateway.close();
+  await server.shutdown();
+};
+closeOnSignal({ close }, (code) => Deno.exit(code));

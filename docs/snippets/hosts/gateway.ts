@@ -1,0 +1,3 @@
+import { createGateway } from 'tollgate';
+
+export const gateway = await createGateway({ compatibility: { openai: true } });

@@ -1,0 +1,17 @@
+import { createServer } from 'node:http';
+import { closeOnSignal, toNodeListener } from 'tollgate';
+import { gateway } from './gateway.ts';
+
+const gatewayListener = toNodeListener(gateway.handle);
+const server = createServer((request, response) => {
+  if (request.url?.startsWith('/api/v1/ai/') === true) gatewayListener(request, response);
+  else response.end('the other routes');
+});
+gateway.jobs.start();
+server.listen(Number(process.env['PORT'] ?? 3000));
+
+const close = async () => {
+  server.close();
+  await gateway.close();
+};
+closeOnSignal({ close }, (code) => process.exit(code));
