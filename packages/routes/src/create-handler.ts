@@ -38,7 +38,7 @@ import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from
 import { createRouter, type RouteMatch } from './router.ts';
 import { serviceOf } from './service-of.ts';
 import type { Service } from './service.ts';
-import { createPrefixNotice } from './stripped-prefix.ts';
+import { createPrefixWarning } from './stripped-prefix.ts';
 import { createDocument } from './stores/create-document.ts';
 import { createStore } from './stores/create-store.ts';
 import { createTrigger } from './triggers/create-trigger.ts';
@@ -210,7 +210,7 @@ const unknownPath = ({ basePath }: Service, { method, path }: GatewayRequest): G
 
 const createContractHandler = (service: Service): GatewayHandler => {
   const router = createRouter();
-  const noticePrefix = createPrefixNotice(service, router);
+  const warnOfPrefix = createPrefixWarning(service, router);
   const refuseUnfound = async (
     request: GatewayRequest,
     match: Exclude<RouteMatch, { kind: 'found' }>,
@@ -222,7 +222,7 @@ const createContractHandler = (service: Service): GatewayHandler => {
           headers: { allow: match.allow },
         });
       case 'unknown':
-        noticePrefix(request);
+        warnOfPrefix(request);
         return renderError(service, request, unknownPath(service, request), {
           form: 'object',
         });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRouter } from './router.ts';
-import { createPrefixNotice } from './stripped-prefix.ts';
+import { createPrefixWarning } from './stripped-prefix.ts';
 
 const ignore = (): void => undefined;
 
@@ -11,13 +11,13 @@ const watched = (basePath: string) => {
     error: ignore,
     warn: (message: string, fields?: unknown) => warnings.push([message, fields]),
   };
-  return { warnings, notice: createPrefixNotice({ basePath, logger }, createRouter()) };
+  return { warnings, warn: createPrefixWarning({ basePath, logger }, createRouter()) };
 };
 
 test('tells the operator once that the prefix of the gateway was removed on the way, and what to do', () => {
-  const { warnings, notice } = watched('/api/v1/ai');
-  notice({ method: 'POST', path: '/chat/completions' });
-  notice({ method: 'GET', path: '/models' });
+  const { warnings, warn } = watched('/api/v1/ai');
+  warn({ method: 'POST', path: '/chat/completions' });
+  warn({ method: 'GET', path: '/models' });
   expect(warnings).toEqual([
     [
       'a request came without the base path /api/v1/ai: have the server or proxy pass on the whole path, or give createGateway the basePath that arrives',
@@ -27,8 +27,8 @@ test('tells the operator once that the prefix of the gateway was removed on the 
 });
 
 test('says nothing of paths that are unknown with and without the prefix, or lie below it', () => {
-  const { warnings, notice } = watched('/api/v1/ai');
+  const { warnings, warn } = watched('/api/v1/ai');
   for (const path of ['/', '/favicon.ico', '/wp-login.php', '/api/v1/ai/nothing', '/v1/chat/completions'])
-    notice({ method: 'POST', path });
+    warn({ method: 'POST', path });
   expect(warnings).toEqual([]);
 });

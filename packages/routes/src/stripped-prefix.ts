@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
  * Tells the operator once that requests come without the base path, as where a server or a proxy removes the prefix that the gateway
  * is mounted at. The client's own message names the whole path, which the client did send.
  */
-export const createPrefixNotice = (
+export const createPrefixWarning = (
   { basePath, logger }: Pick<Service, 'basePath' | 'logger'>,
   router: Router,
 ): ((request: Pick<GatewayRequest, 'method' | 'path'>) => void) => {
