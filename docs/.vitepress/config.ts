@@ -13,7 +13,6 @@ export const sidebar = [
     items: [
       { text: 'What it is', link: '/' },
       { text: 'Get started', link: '/get-started' },
-      { text: 'Create a project', link: '/create' },
       { text: 'The life of an operation', link: '/concepts/operation-life' },
       { text: 'Glossary', link: '/glossary' },
     ],
@@ -103,6 +102,16 @@ export const sidebar = [
   {
     text: 'Help',
     items: [{ text: 'Troubleshooting', link: '/troubleshooting' }],
+  },
+  {
+    text: 'Migrating',
+    items: [
+      { text: 'Migrating', link: '/migrating/' },
+      { text: 'From LiteLLM', link: '/migrating/litellm' },
+      { text: 'From Portkey', link: '/migrating/portkey' },
+      { text: 'From OpenRouter', link: '/migrating/openrouter' },
+      { text: 'From a counter of your own', link: '/migrating/own-counter' },
+    ],
   },
   {
     text: 'Routes',
@@ -209,7 +218,6 @@ export default defineConfig({
     },
     nav: [
       { text: 'Get started', link: '/get-started' },
-      { text: 'Create a project', link: '/create' },
       { text: 'API', link: '/api/' },
       { text: 'Decisions', link: '/decisions/' },
     ],

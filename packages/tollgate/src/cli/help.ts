@@ -117,7 +117,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --reference      goes on record with each verdict (default: the name of the file)`,
   prices: `tollgate prices check FILE [--own-catalog] [--accounts]
   tollgate prices dry-run FILE --from TIME --until TIME [--account ID] [--group account,plan,model]
-  tollgate prices import FILE --from litellm|models.dev --list NAME [--models LIST] [--allow-zero] [--force]
+  tollgate prices import FILE --from litellm|models.dev|openrouter --list NAME [--models LIST] [--allow-zero] [--force]
   check says whether a gateway takes the price list of a JSON file, and names every fault by its place; exit code 1 where there is one.
   It opens no database. --own-catalog: the gateway has a catalog of its own, so that names of models are not checked. --accounts opens
   the database and names the plans that accounts have and the list does not; exit code 1 where there is one.
@@ -129,6 +129,17 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --models LIST    only these models, with commas between; one that the file has no prices of is named
   --allow-zero     takes prices of zero
   --force          takes prices that are too high to be believed`,
+  import: `tollgate import FILE --from rows|litellm|openrouter|portkey [--source NAME] [--map OLD=NEW] [--own-catalog] [--leave-out] [--dry-run]
+  Makes accounts, projects, keys and deposits of an export of another gateway. A second run of the same file changes nothing.
+  rows is CSV with the names of fields on its first line, or a JSON list of objects: account, account_name, plan, balance, project, key,
+  key_name, models, expires, cap, requests_per_minute, tokens_per_minute, concurrent_requests. One row is one key, or an account alone.
+  The file is checked whole before anything is written. Keys get new texts: they are printed once, as CSV, with the old id as reference.
+  --source NAME    what the old ids are unique in (default the word of --from); a file of another gateway has another
+  --map OLD=NEW    what a model is called here; it may be repeated
+  --own-catalog    the gateway has a catalog of its own, so that names of models are not checked
+  --leave-out      imports the rest where something bounds a key there and has no place here; each is named
+  --dry-run        writes nothing, and says what would be made
+  At most 100000 rows and 67108864 bytes are taken.`,
   migrate: `tollgate migrate --postgres URL
   Brings the schema of a PostgreSQL database up to date, whole or not at all, and makes it where it is missing. Every other command does so too when it
   opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,
@@ -164,6 +175,7 @@ Commands:
   audit        check the ledger
   usage        print what was used and charged
   prices       check a price list, try one on past usage, make one of a published list
+  import       make accounts, keys and balances of another gateway's export
   migrate      bring a PostgreSQL schema up to date
 
   --version    print the version

@@ -1,6 +1,5 @@
 import type { KeyTerms } from '@tollgate/engine';
-import { microsFromCredits } from '@tollgate/engine';
-import { acceptedWords } from '@tollgate/contract/configuration';
+import { parseCap } from './cap-text.ts';
 import { listOption, textOption, UsageError, type CommandInput } from './command.ts';
 import { requireModel } from './catalog-model.ts';
 import { limitsOption } from './limits-option.ts';
@@ -9,28 +8,10 @@ import { timeOption } from './list-pages.ts';
 /** The word that takes a bound away. */
 const none = 'none';
 
-const windows = ['hour', 'day', 'week', 'month', 'total'] as const;
-
-const capForm = 'CREDITS/WINDOW or CREDITS/WINDOW@ZONE, such as 50/month@Europe/Berlin';
-
-/** `--cap 50/month@Europe/Berlin`. */
-const capOf = (text: string): NonNullable<KeyTerms['cap']> => {
-  const [, credits = '', word = '', timeZone] = /^([^/]+)\/(\w+)(?:@(.+))?$/.exec(text) ?? [];
-  if (credits === '') throw new UsageError(`--cap has ${text}, and takes ${capForm}`);
-  const window = windows.find((known) => known === word);
-  if (window === undefined)
-    throw new UsageError(`--cap has the window ${word}; accepted ${acceptedWords(word, windows)}`);
-  try {
-    return { amountMicros: microsFromCredits(credits), window, timeZone };
-  } catch {
-    throw new UsageError(`--cap has ${credits} credits, and takes an amount with at most six decimals`);
-  }
-};
-
 const capOption = (input: CommandInput): KeyTerms['cap'] => {
   const text = textOption(input, 'cap');
   if (text === undefined) return undefined;
-  return text === none ? null : capOf(text);
+  return text === none ? null : parseCap(text, (fault) => new UsageError(`--cap ${fault}`));
 };
 
 const modelsOf = (input: CommandInput): KeyTerms['models'] => {

@@ -109,6 +109,7 @@ const ownOptions: Readonly<Record<string, Options>> = {
     'own-catalog': flag,
     accounts: flag,
   },
+  import: { from: text, source: text, map: texts, 'own-catalog': flag, 'leave-out': flag, 'dry-run': flag },
   migrate: {},
 };
 

@@ -15,6 +15,7 @@ import { deliveriesCommand } from './deliveries-command.ts';
 import { depositCommand } from './deposit-command.ts';
 import { optionFaults } from './configuration-faults.ts';
 import { commandHelp, generalHelp, helpOf, helpHint } from './help.ts';
+import { importCommand } from './import/import-command.ts';
 import { initCommand, isDatabaseMissing } from './init-command.ts';
 import { keyCommand } from './key-command.ts';
 import { withAdministration } from './open-administration.ts';
@@ -46,6 +47,7 @@ const adminCommands: Readonly<Record<string, AdminCommand>> = {
   reconcile: reconcileCommand,
   audit: auditCommand,
   usage: usageCommand,
+  import: importCommand,
 };
 
 /** Commands whose first word is an action. */
@@ -65,7 +67,7 @@ const bareActions: ReadonlySet<string> = new Set(['list', 'create']);
 /** Words that a command takes beside its options: an action, and what it acts on. */
 const wordsMaxOf = (command: string, [action = 'list']: readonly string[]): number => {
   if (withActions.has(command)) return bareActions.has(action) ? 1 : 2;
-  return command === 'resolve' ? 1 : 0;
+  return command === 'resolve' || command === 'import' ? 1 : 0;
 };
 
 /** What the administration refuses of a command line's values is said by the options that they were given by. */

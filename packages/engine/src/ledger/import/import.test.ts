@@ -135,6 +135,38 @@ describe('prices in the form of models.dev', () => {
   });
 });
 
+describe('prices in the form of OpenRouter', () => {
+  const pricing = { prompt: '0.000003', completion: '0.000015' };
+  const modelsOf = (more: object) => ({ data: [{ id: 'acme/long', name: 'Long', pricing: { ...pricing, ...more } }] });
+
+  it('become a price list, in which a zero beside the tokens is no price', () => {
+    const more = { request: '0.0001', image: '0', web_search: '0', internal_reasoning: '0', input_cache_read: '3e-7' };
+    expect(importPrices('openrouter', modelsOf(more))).toEqual({
+      models: {
+        'acme/long': {
+          perMillion: { input_text_tokens: '3', output_text_tokens: '15', cached_input_tokens: '0.3' },
+          requestFee: '0.0001',
+        },
+      },
+      refused: [],
+      leftOut: [],
+    });
+  });
+
+  it.each([
+    ['a price that depends', { prompt: '-1' }, 'pricing.prompt', 'not_an_amount'],
+    ['a price of nothing', { completion: '0' }, 'pricing.completion', 'zero'],
+    ['a price without a place', { image: '0.0048' }, 'pricing.image', 'unknown_field'],
+    ['a fee that is none', { request: 'much' }, 'pricing.request', 'not_an_amount'],
+  ])('leave a model out with %s, and name the field', (_, more, field, reason) => {
+    expect(importPrices('openrouter', modelsOf(more))).toEqual({
+      models: {},
+      refused: [{ model: 'acme/long', field, reason }],
+      leftOut: [],
+    });
+  });
+});
+
 const importOne = (perMillion: number) =>
   importPrices('litellm', { m: { input_cost_per_token: perMillion / 1_000_000, output_cost_per_token: 1e-6 } });
 

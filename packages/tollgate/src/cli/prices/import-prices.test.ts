@@ -77,7 +77,7 @@ test('a file that is no list, and an incomplete command line, end with exit code
   write([]);
   expect((await run(...importWords, file, ...options)).complained).toContain('is not a JSON object');
   expect((await run(...importWords, file, '--from', 'other', '--list', 'x')).complained).toContain(
-    '--from takes one of litellm, models.dev',
+    '--from takes one of litellm, models.dev, openrouter',
   );
   expect((await run(...importWords, file, '--from', 'litellm')).complained).toContain('--list is needed');
   expect((await run(...importWords, ...options)).complained).toContain('takes the file');

@@ -2,7 +2,7 @@ import { importPrices, type ImportedPrices, type PriceNote } from '@tollgate/eng
 import { exitCodes, requireOption, textOption, UsageError, type CommandInput } from '../command.ts';
 import { readPricesFile } from './read-prices-file.ts';
 
-const sources = ['litellm', 'models.dev'] as const;
+const sources = ['litellm', 'models.dev', 'openrouter'] as const;
 
 const sourceOf = (input: CommandInput): (typeof sources)[number] => {
   const asked = requireOption(input, 'from');

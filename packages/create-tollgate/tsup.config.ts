@@ -1,2 +1,0 @@
-import { library } from '../../tsup.base.ts';
-export default library({ entry: ['src/index.ts', 'src/cli.ts'] });

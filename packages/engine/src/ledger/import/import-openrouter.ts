@@ -1,0 +1,75 @@
+import type { UsageUnit } from '@tollgate/provider';
+import { shiftedDecimal } from './decimal.ts';
+import {
+  emptyDraft,
+  judgePrice,
+  modelOf,
+  type ImportedPrices,
+  type ImportOptions,
+  type PriceNote,
+} from './imported-prices.ts';
+
+/** Dollars for one unit become credits for a million. */
+const perMillionShift = 6;
+
+const unitFields: ReadonlyMap<string, UsageUnit> = new Map<string, UsageUnit>([
+  ['prompt', 'input_text_tokens'],
+  ['completion', 'output_text_tokens'],
+  ['internal_reasoning', 'thought_tokens'],
+  ['input_cache_read', 'cached_input_tokens'],
+  ['input_cache_write', 'cache_write_input_tokens'],
+  ['audio', 'input_audio_tokens'],
+]);
+
+/** In these a zero is a price. In any other it says that nothing beside them is charged. */
+const basicFields: ReadonlySet<string> = new Set(['prompt', 'completion']);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Refuse = (field: string, reason: PriceNote['reason']) => void;
+
+const readModel = (pricing: Readonly<Record<string, unknown>>, options: ImportOptions, refuse: Refuse) => {
+  const draft = emptyDraft();
+  for (const [name, value] of Object.entries(pricing)) {
+    const field = `pricing.${name}`;
+    const isZero = shiftedDecimal(value, perMillionShift) === '0';
+    if (value === null || (isZero && !basicFields.has(name))) continue;
+    if (name === 'request') {
+      const fee = shiftedDecimal(value, 0);
+      if (fee === null) refuse(field, 'not_an_amount');
+      else draft.requestFee = fee;
+      continue;
+    }
+    const unit = unitFields.get(name);
+    if (unit === undefined) {
+      refuse(field, 'unknown_field');
+      continue;
+    }
+    const price = judgePrice(shiftedDecimal(value, perMillionShift), unit, options);
+    if (price.kind === 'note') refuse(field, price.reason);
+    else draft.base[unit] = price.decimal;
+  }
+  return modelOf(draft);
+};
+
+/**
+ * Prices of a list of models in OpenRouter's form, in credits of one dollar. A model with a price field that has no place in a price
+ * list is left out, and the field is named.
+ */
+export const importOpenrouter = (
+  list: Readonly<Record<string, unknown>>,
+  options: ImportOptions = {},
+): ImportedPrices => {
+  const models: [string, NonNullable<ReturnType<typeof modelOf>>][] = [];
+  const refused: PriceNote[] = [];
+  const rows: readonly unknown[] = Array.isArray(list['data']) ? list['data'] : [];
+  for (const row of rows) {
+    if (!isObject(row) || typeof row['id'] !== 'string' || !isObject(row['pricing'])) continue;
+    const model = row['id'];
+    const before = refused.length;
+    const found = readModel(row['pricing'], options, (field, reason) => refused.push({ model, field, reason }));
+    if (refused.length === before && found !== null) models.push([model, found]);
+  }
+  return { models: Object.fromEntries(models), refused, leftOut: [] };
+};

@@ -1,0 +1,58 @@
+import type { RawRow } from './import-row.ts';
+
+/** What an export of another gateway becomes. */
+export interface ExportedRows {
+  readonly rows: readonly RawRow[];
+  /** Keys that are not taken, as they open nothing any more. */
+  readonly skipped: readonly string[];
+  /** What bounds a key or an account there and has no place here, by its place and name. */
+  readonly leftOut: readonly string[];
+}
+
+export interface ExportDraft {
+  readonly rows: RawRow[];
+  readonly skipped: string[];
+  readonly leftOut: string[];
+}
+
+export const emptyExport = (): ExportDraft => ({ rows: [], skipped: [], leftOut: [] });
+
+/** A text or a number of an export, or undefined. */
+export const valueOf = (fields: RawRow['fields'], name: string): string | number | undefined => {
+  const value = fields[name];
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+};
+
+const microsPerDollar = 1_000_000;
+
+/** Dollars of an export, which are binary fractions there, as credits with six decimals. */
+const creditsText = (dollars: number): string => (Math.round(dollars * microsPerDollar) / microsPerDollar).toFixed(6);
+
+/** What is left of a limit: never less than nothing. */
+export const remainingCredits = (limit: number, spent: number): string => creditsText(Math.max(0, limit - spent));
+
+/** The window of a cap for each word that an export has for it. */
+export type Windows = Readonly<Record<string, 'hour' | 'day' | 'week' | 'month'>>;
+
+export interface ExportedLimit {
+  readonly limit: number | undefined;
+  /** Null where the limit never begins anew. */
+  readonly reset: string | null;
+  /** What is left of a limit that never begins anew. */
+  readonly remaining: number;
+}
+
+/** A limit as the text of a cap; null where its window has no place here. */
+export const capTextOf = ({ limit, reset, remaining }: ExportedLimit, windows: Windows): string | null | undefined => {
+  if (limit === undefined) return undefined;
+  if (reset === null) return `${creditsText(Math.max(0, remaining))}/total`;
+  const window = Object.hasOwn(windows, reset) ? windows[reset] : undefined;
+  return window === undefined ? null : `${creditsText(limit)}/${window}`;
+};
+
+/** Whether an export sets something: lists and objects set something where they are not empty. */
+export const isSet = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+};
