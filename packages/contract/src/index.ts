@@ -145,7 +145,7 @@ export {
 } from './limits.ts';
 export { LiveAccess } from './live/live-access.ts';
 export { LiveConfig } from './live/live-config.ts';
-export type { LiveAudio } from './live/audio-message.ts';
+export { readAudio, type AudioMessage, type LiveAudio } from './live/audio-message.ts';
 export { liveKinds, parseLiveMessage, type LiveClientMessage, type LiveKind } from './live/live-message.ts';
 export { LiveRequestBody, parseLiveRequest, type LiveRequest } from './live/live-request.ts';
 export { isWorkableSchema } from './fields/judge-schema.ts';

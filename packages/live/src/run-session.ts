@@ -31,6 +31,7 @@ import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { firstState, type SessionState } from './session-state.ts';
 import { audioBytesOf } from './audio-bytes.ts';
+import { passFrame } from './pass-frame.ts';
 import { messageLength } from './sending.ts';
 import { passesBytes, stepSession } from './step-session.ts';
 
@@ -134,6 +135,13 @@ const sendToUpstream = (session: Session, message: LiveClientMessage): void => {
   if (upstream.bufferedBytes() + messageLength(message) > limits.bufferedBytesMax)
     tellNext(session, { kind: 'upstream_stalled' });
   else upstream.send(message);
+};
+
+const takeFrame = (session: Session, utf8: Buffer): void => {
+  const passed = passFrame(session.limits, session.state, utf8);
+  if (passed === null) return tell(session, { kind: 'frame', utf8 });
+  session.state = passed.state;
+  sendToUpstream(session, passed.message);
 };
 
 /** A session ends when its access says so, if that is earlier than any session ends. */
@@ -292,7 +300,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
   const stopWatching = watchLife({ socket, limits, after: engine.clock.after }, () =>
     tell(session, { kind: 'client_stalled' }),
   );
-  socket.onMessage((utf8) => tell(session, utf8 === null ? { kind: 'binary_frame' } : { kind: 'frame', utf8 }));
+  socket.onMessage((utf8) => (utf8 === null ? tell(session, { kind: 'binary_frame' }) : takeFrame(session, utf8)));
   socket.onClose(() => {
     stopWatching();
     tell(session, { kind: 'client_closed' });

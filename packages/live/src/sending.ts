@@ -1,4 +1,4 @@
-import type { LiveClientMessage, LiveKind } from '@tollgate/contract';
+import type { LiveAudio, LiveClientMessage, LiveKind } from '@tollgate/contract';
 import {
   addSent,
   liveSentOf,
@@ -142,6 +142,19 @@ const passOn = (sending: Sending, message: LiveClientMessage): Released | null =
   const sent = addSent(sending.sent, sentOf(sending, message));
   return isWithin(sentAfter(sent, measured), covered)
     ? { sending: { ...sending, sent }, outputs: [{ kind: 'to_upstream', message }] }
+    : null;
+};
+
+/**
+ * The same for a piece of audio, which adds seconds to what was sent and nothing else: what was sent before it is covered. The
+ * sending after it, or null where it does not go at once.
+ */
+export const passAudio = (sending: Sending, audio: LiveAudio): Sending | null => {
+  const { covered, measured, waiting, sent } = sending;
+  if (covered === null || waiting.length > 0) return null;
+  const audioSeconds = sent.audioSeconds + audioSentOf(audio).audioSeconds;
+  return audioSeconds - measured.audioSeconds <= covered.audioSeconds
+    ? { ...sending, sent: { ...sent, audioSeconds } }
     : null;
 };
 

@@ -139,7 +139,8 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     const upgraded = await (sockets ??= createSocketServer(live));
     upgraded.handleUpgrade(request, socket, head, (client) => {
       keepWhileOpen(open, client);
-      take(toLiveSocket(client, { wire: socket, origin: request.headers.origin ?? null }), leave);
+      const origin = request.headers.origin ?? null;
+      take(toLiveSocket(client, { wire: socket, origin, messageBytesMax: live.limits.frameBytesMax }), leave);
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

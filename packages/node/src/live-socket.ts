@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { LiveSocket } from '@tollgate/live';
+import { readTextsFirst } from '@tollgate/provider';
 import type { RawData, WebSocket } from 'ws';
 import { shortFrameBytesMax, textFrame } from './text-frame.ts';
 
@@ -7,10 +8,12 @@ import { shortFrameBytesMax, textFrame } from './text-frame.ts';
 export interface SocketSource {
   readonly wire: Duplex;
   readonly origin: string | null;
+  /** The longest message that is taken. */
+  readonly messageBytesMax: number;
 }
 
 /** A socket of `ws` as the sessions see sockets. */
-export const toLiveSocket = (socket: WebSocket, { wire, origin }: SocketSource): LiveSocket => {
+export const toLiveSocket = (socket: WebSocket, { wire, origin, messageBytesMax }: SocketSource): LiveSocket => {
   // What goes wrong ends in `close`, and no receiver is left for more.
   socket.on('error', () => {});
   return {
@@ -28,11 +31,13 @@ export const toLiveSocket = (socket: WebSocket, { wire, origin }: SocketSource):
       if (socket.readyState === socket.OPEN) socket.ping();
     },
     bufferedBytes: () => socket.bufferedAmount,
-    onMessage: (listener) =>
-      void socket.on('message', (data: RawData, isBinary: boolean) =>
+    onMessage: (listener) => {
+      readTextsFirst(socket, wire, { masked: true, payloadBytesMax: messageBytesMax }, listener);
+      socket.on('message', (data: RawData, isBinary: boolean) =>
         // Text frames come as one buffer, whose text the library has checked.
         listener(isBinary || !Buffer.isBuffer(data) ? null : data),
-      ),
+      );
+    },
     onPong: (listener) => void socket.on('pong', listener),
     onClose: (listener) => void socket.once('close', () => listener()),
   };

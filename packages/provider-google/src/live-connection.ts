@@ -4,6 +4,7 @@ import {
   asObject,
   NotExecuted,
   parseJson,
+  readTextsFirst,
   type CallContext,
   type JsonObject,
   type NotExecutedReason,
@@ -54,8 +55,13 @@ const reasonOfStatus = (status: number): NotExecutedReason => {
 /** Why a connection ended before its setup was complete. */
 const reasonOfCode = (code: number): NotExecutedReason => (code === 1007 ? 'invalid_request' : 'unavailable');
 
+/** Who takes the messages of a socket at the moment. */
+interface Inbox {
+  take: (utf8: Buffer) => void;
+}
+
 /** Takes the messages of a socket from its first one on, and keeps them until a listener is set. */
-const toConnection = (socket: WebSocket, wire: Duplex): LiveConnection => {
+const toConnection = (socket: WebSocket, wire: Duplex, inbox: Inbox): LiveConnection => {
   const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
   let waiting: (() => void)[] = [];
   let listener: ConnectionListener | null = null;
@@ -63,11 +69,10 @@ const toConnection = (socket: WebSocket, wire: Duplex): LiveConnection => {
     if (listener === null) waiting.push(() => listener !== null && run(listener));
     else run(listener);
   };
-  socket.on('message', (data: RawData) => {
-    const utf8 = bytesOf(data);
+  inbox.take = (utf8) => {
     if (listener === null) tell(({ onMessage }) => onMessage(utf8));
     else listener.onMessage(utf8);
-  });
+  };
   socket.on('close', () => {
     tellGone();
     tell(({ onClose }) => onClose());
@@ -105,16 +110,23 @@ const completeSetup = (socket: WebSocket, setup: JsonObject): Promise<LiveConnec
     });
     socket.once('close', (code) => refuse(reasonOfCode(code), `closed with ${code} before its setup`));
     let wire: Duplex | undefined;
+    const inbox: Inbox = {
+      take: (utf8) => {
+        if (asObject(parseJson(utf8.toString('utf8')))?.['setupComplete'] === undefined || wire === undefined) {
+          refuse('unavailable', 'another first message than setupComplete');
+          socket.terminate();
+        } else resolve(toConnection(socket, wire, inbox));
+      },
+    };
+    const take = (utf8: Buffer): void => inbox.take(utf8);
     socket.once('upgrade', (response: IncomingMessage) => {
       wire = response.socket;
     });
-    socket.once('open', () => socket.send(JSON.stringify(setup)));
-    socket.once('message', (data: RawData) => {
-      if (asObject(parseJson(bytesOf(data).toString('utf8')))?.['setupComplete'] === undefined || wire === undefined) {
-        refuse('unavailable', 'another first message than setupComplete');
-        socket.terminate();
-      } else resolve(toConnection(socket, wire));
+    socket.once('open', () => {
+      if (wire !== undefined) readTextsFirst(socket, wire, { masked: false, payloadBytesMax: messageBytesMax }, take);
+      socket.send(JSON.stringify(setup));
     });
+    socket.on('message', (data: RawData) => take(bytesOf(data)));
   });
 
 /**

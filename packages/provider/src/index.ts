@@ -72,6 +72,8 @@ export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, Caller } from './call-context.ts';
 export type { CallPiece, OnCallPiece, OnParts, Provider, ProviderFiles } from './provider.ts';
+export { readTextsFirst, type FramedSocket } from './sockets/read-texts-first.ts';
+export type { TextFrameRules } from './sockets/text-frames.ts';
 export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
 export { splitTotal, type UsageShare } from './split-total.ts';
 export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';

@@ -1,4 +1,4 @@
-import { decodeNarrowBase64 } from '../media/base64.ts';
+import { isNarrowBase64 } from '../media/base64.ts';
 import { hasBytesAt } from '../media/has-bytes-at.ts';
 import type { JsonRecord } from '../json/json-record.ts';
 
@@ -80,5 +80,5 @@ export const readAudio = (utf8: Buffer): AudioMessage | null => {
   const rate = readRate(utf8, audioEnd + type.length);
   if (rate === undefined) return null;
   const base64 = utf8.toString('latin1', start.length, audioEnd);
-  return decodeNarrowBase64(base64) === null ? null : new AudioMessage(utf8, { base64Chars: base64.length, rate });
+  return isNarrowBase64(base64) ? new AudioMessage(utf8, { base64Chars: base64.length, rate }) : null;
 };
