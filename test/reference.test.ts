@@ -4,6 +4,8 @@ import { compileFunction } from 'node:vm';
 import { basePath, routes } from '@tollgate/contract';
 import { expect, test } from 'vitest';
 import * as openai from '../docs/snippets/reference-openai.ts';
+import { readDeclarations } from '../scripts/reference/declarations.ts';
+import { interfacePages } from '../scripts/reference/interface-pages.ts';
 import { routePages } from '../scripts/reference/route-pages.ts';
 import { openExampleGateway, runExamples, type Send } from '../scripts/reference/run-examples.ts';
 import { fetchOf } from '../scripts/reference/snippets.ts';
@@ -11,14 +13,36 @@ import { referencePages, sendByCurl } from '../scripts/reference/pages.ts';
 
 const onDisk = (name: string): string => readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8');
 
-test('the pages of routes and errors are what `npm run reference` writes, from each command of curl', async () => {
+test('the pages are what `npm run reference` writes, from each command of curl', async () => {
   const pages = await referencePages();
-  expect(pages.size).toBe(routePages.length + 2);
+  expect(pages.size).toBe(routePages.length + interfacePages.length + 2);
   for (const [name, text] of pages) expect(onDisk(name), name).toBe(text);
 });
 
 test('every route of the contract stands on one page', () => {
   expect(routePages.flatMap((page) => page.routes).toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
+});
+
+test('every option, function and member of an adapter says what it means, and no page shows the id of a requirement', () => {
+  const silent = interfacePages.flatMap((page) =>
+    page.sections.flatMap(({ interfaces }) =>
+      interfaces.flatMap((name) =>
+        (readDeclarations(page.packages).get(name)?.members ?? []).flatMap((member) =>
+          member.doc === '' ? [`${page.name}: ${name}.${member.name}`] : [],
+        ),
+      ),
+    ),
+  );
+  expect(silent).toEqual([]);
+  for (const { name } of interfacePages)
+    expect(onDisk(`${name}.md`), name).not.toMatch(/[[(](?:[a-z]+:[a-z]+:[a-z]|G\d)/u);
+});
+
+test('the page of the administration has every function that a gateway has', async () => {
+  const { gateway } = await openExampleGateway();
+  const text = onDisk('administration-functions.md');
+  for (const name of Object.keys(gateway.admin)) expect(text).toContain(`### ${name} {#`);
+  await gateway.close();
 });
 
 /** Runs the program of an example and returns the response that it got. */

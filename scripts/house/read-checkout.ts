@@ -19,7 +19,7 @@ const skippedPaths = new Set([
   'bench/peers',
   'docs/api',
   'docs/decisions',
-  'docs/reference/routes',
+  'docs/reference',
   'docs/public',
   'docs/.vitepress/cache',
 ]);

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createOpenApi } from '@tollgate/contract/openapi';
 import { errorsPage } from './errors-page.ts';
 import { indexPage } from './index-page.ts';
+import { readDeclarations } from './declarations.ts';
+import { interfacePage } from './interface-page.ts';
+import { interfacePages } from './interface-pages.ts';
 import { asRecord } from './json-object.ts';
 import { readCurl } from './read-curl.ts';
 import { routePage } from './route-page.ts';
@@ -30,6 +33,7 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
   return new Map([
     ['routes/index.md', indexPage()],
     ['errors.md', errorsPage()],
+    ...interfacePages.map((page) => [`${page.name}.md`, interfacePage(page, readDeclarations(page.packages))] as const),
     ...routePages.map(
       (page) => [`routes/${page.name}.md`, routePage(page, { document, examples, openaiRegions })] as const,
     ),

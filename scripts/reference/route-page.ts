@@ -197,6 +197,8 @@ export const routePage = (page: RoutePage, sources: PageSources): string => {
   return [
     `# ${page.title}: reference`,
     '',
+    `${page.routes.map((id) => routeOf(id).summary).join('. ')}.`,
+    '',
     `[The guide](../../${page.guide}.md) explains these routes. [Before you begin](./index.md) says what \`BASE\` and \`KEY\` are.`,
     '',
     ...page.routes.flatMap((id) => routeSection(id, page, sources)),

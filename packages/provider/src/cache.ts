@@ -23,6 +23,7 @@ export interface CreatedCache {
 
 /** Context that an upstream keeps. A cache below the model's minimum is refused as an invalid request. */
 export interface ProviderCaches {
+  /** Has the upstream keep the contents. */
   readonly create: (call: CacheCall, context: CallContext) => Promise<CreatedCache>;
   /** Counted from now. */
   readonly extend: (reference: string, ttlSeconds: number, context: CallContext) => Promise<void>;

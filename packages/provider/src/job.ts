@@ -17,7 +17,9 @@ export type JobProgress<R> =
  * means only that the question was not answered, and it is asked again.
  */
 export interface ProviderJobs<C, R> {
+  /** Hands the work over. */
   readonly start: (call: C, context: CallContext) => Promise<{ readonly job: string }>;
+  /** How far the work is. */
   readonly poll: (job: string, context: CallContext) => Promise<JobProgress<R>>;
   /** Asks the upstream to stop; what it did until then is known by `poll`. */
   readonly cancel?: ((job: string, context: CallContext) => Promise<void>) | undefined;

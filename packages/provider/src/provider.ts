@@ -53,6 +53,7 @@ export interface ProviderFiles {
 export interface Provider {
   /** Written on attempts and in logs; never shown to clients. */
   readonly name: string;
+  /** One response of a model, whole. */
   generate?(call: GenerationCall, context: CallContext): Promise<Generation>;
   /**
    * The same generation piece by piece: `onParts` is called with each piece as it comes, in order, and the promise resolves
@@ -71,12 +72,15 @@ export interface Provider {
     onParts: OnParts,
     onCallPiece?: OnCallPiece,
   ): Promise<GenerationEnd>;
+  /** Vectors of texts, or of content. */
   embed?(call: EmbeddingCall, context: CallContext): Promise<Embeddings>;
   /** Judges texts and images by the categories of the model. */
   moderate?(call: ModerationCall, context: CallContext): Promise<Moderations>;
   /** The input of a call as the upstream counts it; free of charge, and used for estimates. */
   countTokens?(call: GenerationCall, context: CallContext): Promise<readonly Usage[]>;
+  /** Without it files of the project are used as they lie in the host's store. */
   readonly files?: ProviderFiles;
+  /** Makes videos; each is a job that is started and then polled. */
   readonly videos?: ProviderJobs<VideoCall, GeneratedVideos>;
   /** Without it a batch is carried out item by item. */
   readonly batches?: ProviderJobs<BatchCall, BatchResult>;
@@ -86,6 +90,7 @@ export interface Provider {
   readonly stores?: ProviderStores;
   /** Without it the gateway carries interactions out by `generate`, step by step, with its own tools. */
   readonly interactions?: ProviderJobs<InteractionCall, Interacted>;
+  /** Opens realtime sessions. */
   readonly live?: ProviderLive;
   /** Whether `interactions` takes this model; without it, it takes every one. */
   takesInteraction?(upstreamModel: string): boolean;

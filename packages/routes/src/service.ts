@@ -22,9 +22,13 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
 export interface Compatibility {
+  /** The wire of OpenAI's clients. */
   readonly openai?: boolean;
+  /** The wire of Google's clients. */
   readonly google?: boolean;
+  /** The wire of Anthropic's clients. */
   readonly anthropic?: boolean;
+  /** The wire of Ollama's clients. */
   readonly ollama?: boolean;
   /** Accepts the fields of generateContent in snake case as well. */
   readonly snakeCase?: boolean;

@@ -21,6 +21,7 @@ export interface BlobStream {
 export interface BlobStore {
   /** Durable when it resolves; writing a key again replaces it. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes, or undefined where there is no such key. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
    * Stores the chunks as one blob and returns how many bytes it has. Durable when it resolves; nothing is seen of it before.
@@ -28,6 +29,7 @@ export interface BlobStore {
    * next one is asked for. Bytes that a process left behind when it died are removed by `delete`.
    */
   putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
+  /** The bytes, or a range of them, as they are read; undefined where there is no such key. */
   getStream(key: string, range?: BlobRange): Promise<BlobStream | undefined>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;

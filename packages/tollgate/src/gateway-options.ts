@@ -57,6 +57,7 @@ export interface GatewayOptions {
   readonly keyPrefix?: string;
   /** The path prefix of every route. */
   readonly basePath?: string;
+  /** The other wires that the gateway speaks beside its own, each by itself; by default none. */
   readonly compatibility?: Compatibility;
   /** Wires of the host's own for one generation, each at a path below the base path: on the same engine as every other. */
   readonly dialects?: readonly GenerationDialect[];
@@ -113,11 +114,18 @@ export interface GatewayOptions {
   readonly ledger?: CreditLedger;
   /** Identities that the host keeps. */
   readonly identities?: IdempotencyStore;
+  /**
+   * What becomes of the part of a measure that the free balance does not cover: `pending` (default) waits for a deposit, and
+   * `absorb` leaves it with the host.
+   */
   readonly overrun?: EngineOptions['overrun'];
+  /** Decides operations that have been uncertain for `afterMs`: `fail` frees the hold, `charge_hold` charges it. Off by default. */
   readonly decideUncertain?: EngineOptions['decideUncertain'];
   /** What one project may keep at once: bytes, files, environments and so on; null is without a limit. */
   readonly quotas?: Partial<Quotas>;
+  /** Lengths of time and sizes of the engine. */
   readonly limits?: Partial<EngineLimits>;
+  /** Where log lines go; by default warnings and errors as JSON lines to standard error. */
   readonly logger?: Logger;
   /** Are shown what happens, such as `telemetry()` and `prometheus()` of `@tollgate/telemetry`; without any, nothing is made to show. */
   readonly observers?: readonly Observer[];

@@ -13,6 +13,7 @@ import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
 
+/** A new account. */
 export interface AccountInput {
   readonly name: string;
   /** Chosen by the caller, a uuid; creating the same account again changes nothing. */

@@ -6,6 +6,7 @@ import { depositStep, type DepositAnswer } from '../decisions/deposit.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
 
+/** Credits that are added to an account. */
 export interface DepositInput {
   readonly accountId: string;
   readonly amountMicros: bigint;
@@ -13,6 +14,7 @@ export interface DepositInput {
   readonly reference: string;
 }
 
+/** A correction of the balance of an account. */
 export interface CompensationInput extends DepositInput {
   readonly operationId?: string | undefined;
   /**

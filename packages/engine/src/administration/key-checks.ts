@@ -43,6 +43,7 @@ export interface KeyTerms {
   readonly metadata?: Metadata | null | undefined;
 }
 
+/** A new key. */
 export interface KeyInput extends KeyTerms {
   readonly projectId: string;
   /** The catalog id the key is bound to for life; absent or null chooses automatically. */

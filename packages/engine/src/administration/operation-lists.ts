@@ -6,6 +6,7 @@ import type { Engine } from '../engine.ts';
 import { fixedBytesMax, listBytesMax, listPage, listWithin } from '../operations/list-within.ts';
 import { byAge, firstPlace, isBefore, selectPage, type Page, type PageQuery, type TimeRange } from './search.ts';
 
+/** Which operations are listed. */
 export type OperationQuery =
   | { readonly kind: 'account'; readonly accountId: string }
   | { readonly kind: 'project'; readonly projectId: string }

@@ -24,6 +24,7 @@ export interface PricedPlace {
   readonly operation: IndexCursor | null;
 }
 
+/** Which operations are priced by another list. */
 export interface PriceUsageQuery {
   /** The list by which usage is priced. It is not kept, and charges nothing. */
   readonly tariff: TariffInput;

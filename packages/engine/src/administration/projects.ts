@@ -10,6 +10,7 @@ import { keptMetadata, metadataCheck } from './metadata-check.ts';
 import { nameCheck } from './name-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
 
+/** A new project. */
 export interface ProjectInput {
   readonly accountId: string;
   readonly name: string;

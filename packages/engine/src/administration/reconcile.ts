@@ -13,6 +13,7 @@ import { gatherBill, type BillEntry, type BillRows, type GatheredBill, type Rows
 import { knownUsageOf, partsOf } from './operation-parts.ts';
 import { judgeOperation, resolveOperation, type ResolveAnswer } from './resolve.ts';
 
+/** A bill of an upstream, and what is done with it. */
 export interface ReconcileInput {
   readonly rows: BillRows;
   /**
@@ -53,6 +54,7 @@ export interface BillDifference {
   readonly billed: readonly UsageRecord[];
 }
 
+/** How a bill compares with the operations. */
 export interface ReconcileReport {
   readonly rows: number;
   /** Rows that bill a usage and have no id. */

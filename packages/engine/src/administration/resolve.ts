@@ -18,6 +18,7 @@ import { readOperation } from './operation-lists.ts';
 import { readTariff } from './tariffs.ts';
 import { verdictPrices, verdictPricesOfBatch } from './verdict-prices.ts';
 
+/** What became of a verdict. */
 export type ResolveAnswer =
   /** Decided so, now or before: `repeated` changed nothing. */
   | { readonly kind: 'resolved'; readonly operation: OperationRecord; readonly repeated: boolean }

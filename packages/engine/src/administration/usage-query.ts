@@ -21,6 +21,7 @@ import {
 } from '@tollgate/storage';
 import { hasWholeHours, isTimeZone, type UsageBucket } from './usage-periods.ts';
 
+/** Which usage is summed, and how. */
 export interface UsageRange {
   /** The beginning, on a whole hour: usage is kept by the hour. */
   readonly fromMs: number;
@@ -36,6 +37,7 @@ export interface UsageRange {
   readonly filter?: UsageFilter | undefined;
 }
 
+/** A page of usage. */
 export interface UsageQuery extends UsageRange {
   /** The place behind which the page begins: `next` of the page before. */
   readonly after?: UsageCursor | undefined;

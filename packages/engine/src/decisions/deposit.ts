@@ -33,6 +33,7 @@ export interface DepositCommand {
   readonly hostEvents?: HostEvents | undefined;
 }
 
+/** What became of a deposit or a correction. */
 export type DepositAnswer =
   /** The wallet as it is now, and what the account still owes. */
   | { readonly kind: 'done' | 'repeated'; readonly wallet: WalletRecord; readonly owedMicros: bigint }

@@ -13,6 +13,7 @@ import { auditUsage } from './audit-usage.ts';
 import type { Violation } from './violation.ts';
 import type { Engine } from '../engine.ts';
 
+/** What an audit has read, and each rule that does not hold. */
 export interface AuditReport {
   readonly accounts: number;
   readonly operations: number;
