@@ -74,6 +74,7 @@ export const sidebar = [
   {
     text: 'Testing your host',
     items: [
+      { text: 'Testing your host', link: '/testing' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'Proving a whole gateway', link: '/adapters/gateway-suite' },
       { text: 'Conformance', link: '/conformance' },
@@ -84,9 +85,12 @@ export const sidebar = [
     items: [
       { text: 'Deploying', link: '/deploying' },
       { text: 'Operating', link: '/operating' },
+      { text: 'Backups', link: '/backups' },
+      { text: 'Upgrading', link: '/upgrading' },
       { text: 'Observability', link: '/observability' },
       { text: 'Reconciling', link: '/reconciling' },
       { text: 'Scaling', link: '/scaling' },
+      { text: 'What running it costs', link: '/cost' },
       { text: 'Cells', link: '/adapters/cells' },
     ],
   },
@@ -101,7 +105,11 @@ export const sidebar = [
   },
   {
     text: 'Help',
-    items: [{ text: 'Troubleshooting', link: '/troubleshooting' }],
+    items: [
+      { text: 'Troubleshooting', link: '/troubleshooting' },
+      { text: 'Questions', link: '/faq' },
+      { text: 'Comparison', link: '/comparison' },
+    ],
   },
   {
     text: 'Migrating',
