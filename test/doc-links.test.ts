@@ -42,7 +42,12 @@ const readmes = ['*.md', 'packages/*/*.md', 'examples/*/*.md', 'bench/*.md'].fla
   globSync(pattern, { cwd: root }),
 );
 const read = new Map([...pages, ...readmes].map((file) => [file, readPage(file)]));
-const links = [...read.values()].flatMap((page) => page.links.map((link) => ({ page: page.file, link })));
+/** Where the site is published, by which a README on npm names its pages. */
+const { homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { readonly homepage: string };
+const withoutHome = (link: string): string => (link.startsWith(`${homepage}/`) ? link.slice(homepage.length) : link);
+const links = [...read.values()].flatMap((page) =>
+  page.links.map((link) => ({ page: page.file, link: withoutHome(link) })),
+);
 const isOutside = (link: string): boolean => /^[a-z][a-z\d+.-]*:/iu.test(link);
 const inside = links.filter(({ link }) => !isOutside(link));
 

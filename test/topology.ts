@@ -64,6 +64,8 @@ const providerAdapters = [
 const additions = ['limits', 'stripe', 'telemetry'];
 /** What knows a gateway by its routes only: pages and what serves them, and what tries a gateway from outside. */
 const outside = ['conformance', 'console', 'elements'];
+/** `npm create tollgate` finds this package by its name, which has no scope. It writes programs, and imports none of ours. */
+const creator = 'create-tollgate';
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([
@@ -74,6 +76,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   ...providerAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 2 }] as const),
   ...additions.map((name) => [scoped(name), { kind: 'adapter', rankMax: 3 }] as const),
   ...outside.map((name) => [scoped(name), { kind: 'adapter', rankMax: -1 }] as const),
+  [creator, { kind: 'adapter', rankMax: -1 }],
   [scoped('testing'), { kind: 'testing' }],
   [assembly, { kind: 'layer', rank: layers.length }],
 ]);
@@ -193,7 +196,8 @@ export const manifestProblems = ({ manifest }: Package): readonly string[] =>
     manifest.type !== 'module' && 'is not of type module',
     manifest.sideEffects !== false && 'does not say sideEffects: false',
     manifest.engines?.['node'] !== nodeRange && `does not ask for node ${nodeRange}`,
-    !sameJson(manifest.files, publishedFiles) && 'publishes other files than its siblings',
+    !sameJson(manifest.files, manifest.name === creator ? [...publishedFiles, 'templates'] : publishedFiles) &&
+      'publishes other files than its siblings',
   ].flatMap((problem) => (problem === false ? [] : [`${manifest.name} ${problem}`]));
 
 const exportProblem = (key: string, target: unknown): string | undefined => {

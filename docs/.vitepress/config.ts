@@ -13,6 +13,7 @@ export const sidebar = [
     items: [
       { text: 'What it is', link: '/' },
       { text: 'Get started', link: '/get-started' },
+      { text: 'Create a project', link: '/create' },
       { text: 'The life of an operation', link: '/concepts/operation-life' },
       { text: 'Glossary', link: '/glossary' },
     ],
@@ -231,6 +232,7 @@ export default defineConfig({
     },
     nav: [
       { text: 'Get started', link: '/get-started' },
+      { text: 'Create a project', link: '/create' },
       { text: 'API', link: '/api/' },
       { text: 'Decisions', link: '/decisions/' },
     ],

@@ -1,5 +1,4 @@
 // The embedded gateway: SQLite in a local folder, and the offline sandbox, or a real upstream when OPENAI_BASE_URL is set.
-import { fileURLToPath } from 'node:url';
 import {
   closeOnSignal,
   createGateway,
@@ -11,7 +10,7 @@ import {
 } from 'tollgate';
 import { openDemoAccount } from './open-demo-account.ts';
 
-const folder = process.env['TOLLGATE_DATA'] ?? fileURLToPath(new URL('../../../tollgate-data', import.meta.url));
+const folder = process.env['TOLLGATE_DATA'] ?? './tollgate-data';
 const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: upstreamId, PORT: port = '8787' } = process.env;
 /** How long a process that died is waited for. A short one lets a demonstration see the end of it soon. */
 const leaseMs = Number(process.env['TOLLGATE_LEASE_MS'] ?? '30000');

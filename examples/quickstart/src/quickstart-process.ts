@@ -21,7 +21,7 @@ const spawnMain = (
 ): ChildProcess =>
   spawn(
     process.execPath,
-    ['--conditions=@tollgate/source', fileURLToPath(new URL('main.ts', import.meta.url))],
+    [...process.execArgv, fileURLToPath(new URL('main.ts', import.meta.url))],
     // Nothing of the caller's: its upstream and its folder are not ours to use.
     { env: { ...environment }, stdio: ['ignore', 'pipe', errors] },
   );

@@ -29,7 +29,7 @@ const sender: Sender = {
 
 const startReceiver = async (environment: Readonly<Record<string, string>>) => {
   const child = fork(path.join(import.meta.dirname, 'receiver.ts'), {
-    execArgv: ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'],
+    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
     env: { ...process.env, PORT: '0', DATABASE: path.join(folder, 'events.db'), ...environment },
   });
   const { promise: address, resolve } = Promise.withResolvers<number>();

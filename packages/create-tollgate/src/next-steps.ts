@@ -1,0 +1,29 @@
+import type { Choices } from './choices.ts';
+
+/** The package manager that ran the command, by what it says of itself in `npm_config_user_agent`. */
+export const packageManagerOf = (userAgent: string | undefined): string =>
+  /^(npm|pnpm|yarn|bun)\//u.exec(userAgent ?? '')?.[1] ?? 'npm';
+
+const keysOf: Readonly<Record<Choices['provider'], readonly string[]>> = {
+  sandbox: [],
+  'openai-compatible': ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  google: ['GEMINI_API_KEY'],
+  routed: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+};
+
+/** What to type next, a command a line. */
+export const nextSteps = (directory: string, choices: Choices, manager: string): readonly string[] => {
+  const { host, storage, provider, payments } = choices;
+  const empty = [...keysOf[provider], ...(payments === 'stripe' ? ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] : [])];
+  return [
+    `cd ${directory}`,
+    `${manager} install`,
+    ...(storage === 'postgres' ? ['docker compose up -d --wait db'] : []),
+    ...(empty.length > 0 ? [`# set ${empty.join(', ')} in .env`] : []),
+    ...(host === 'next' ? [`${manager} run build`] : []),
+    ...(manager === 'bun' ? ['bun run test'] : [`${manager} test`]),
+    ...(storage === 'memory' ? [] : [`${manager} run open-account ${manager === 'npm' ? '-- ' : ''}Ada 10`]),
+    `${manager} ${manager === 'bun' ? 'run ' : ''}start`,
+  ];
+};

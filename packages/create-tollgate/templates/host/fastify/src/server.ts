@@ -1,0 +1,46 @@
+import { fastify } from 'fastify';
+// #if payments=stripe
+import { attachLive, fetchListener, toNodeListener } from 'tollgate';
+// #endif
+// #if payments=none
+import { attachLive, toNodeListener } from 'tollgate';
+// #endif
+import { addressOf } from './address.ts';
+import type { Environment } from './environment.ts';
+import { drainMs, openGateway } from './gateway.ts';
+// #if payments=stripe
+import { openPayments } from './payments.ts';
+// #endif
+
+/** Starts the server: the gateway, and your own routes beside it. */
+export const startServer = async (environment: Environment) => {
+  const gateway = await openGateway(environment);
+  const app = fastify();
+  const answer = toNodeListener(gateway.handle);
+  // #if payments=stripe
+  const receivePayment = fetchListener(openPayments(gateway, environment).handler);
+  // #endif
+  app.register(async (scope) => {
+    // Bodies stay unread here: the gateway needs their exact bytes.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const url of ['/api/v1/ai/*', '/healthz', '/readyz'])
+      scope.all(url, (request, reply) => {
+        reply.hijack();
+        answer(request.raw, reply.raw);
+      });
+    // #if payments=stripe
+    scope.post('/stripe', (request, reply) => {
+      reply.hijack();
+      receivePayment(request.raw, reply.raw);
+    });
+    // #endif
+  });
+  // Running requests finish before Fastify closes their connections.
+  app.addHook('preClose', () => gateway.close({ drainMs }));
+  attachLive(app.server, gateway.live);
+  const origin = await app.listen(addressOf(environment));
+  // Only this process can renew the leases of the requests that it runs.
+  gateway.jobs.start();
+  return { origin, server: app.server, gateway, close: () => app.close() };
+};

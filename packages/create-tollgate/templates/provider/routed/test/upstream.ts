@@ -1,0 +1,34 @@
+import { respondAs } from './respond-as.ts';
+
+/** Stands for both upstreams: the first one is overloaded, and the reserve responds. */
+export const startUpstream = async () => {
+  const first = await respondAs({ status: 429, body: { error: { message: 'too many requests' } } });
+  const reserve = await respondAs({
+    status: 200,
+    body: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'reserve-small',
+      content: [{ type: 'text', text: 'Hello.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 1_000, output_tokens: 100 },
+    },
+  });
+  return {
+    environment: {
+      OPENAI_BASE_URL: `${first.origin}/v1`,
+      OPENAI_API_KEY: 'test',
+      ANTHROPIC_BASE_URL: reserve.origin,
+      ANTHROPIC_API_KEY: 'test',
+      SMALL_MODEL: 'first-small',
+      LARGE_MODEL: 'first-large',
+      RESERVE_SMALL_MODEL: 'reserve-small',
+      RESERVE_LARGE_MODEL: 'reserve-large',
+    },
+    close: () => {
+      first.close();
+      reserve.close();
+    },
+  };
+};
