@@ -27,15 +27,11 @@ export interface Declaration {
 
 const root = path.resolve(import.meta.dirname, '../../packages');
 
-/** Requirement ids, in brackets of either kind. */
-const requirementIds = / ?[[(](?:[a-z][\w-]*(?::[\w*-]+)+|G\d+)(?:,? (?:[a-z][\w-]*(?::[\w*-]+)+|G\d+))*[\])]/gu;
-
 /** The text of a docstring. */
 const docText = (comment: string): string =>
   comment
     .replaceAll(/^\s*\/\*\*|\*\/\s*$/gu, '')
     .replaceAll(/^\s*\* ?/gmu, '')
-    .replaceAll(requirementIds, '')
     .replaceAll(/\s*\n\s*/gu, ' ')
     .trim();
 
@@ -71,11 +67,11 @@ const endOf = (text: string, from: number, end: string): number => {
 const plain = (text: string): string =>
   text
     .replaceAll(/\breadonly (?=\w+\??:)/gu, '')
-    .replaceAll(requirementIds, '')
+    .replaceAll(/^\s*\/\/.*\n/gmu, '')
     .trim();
 
 const memberOf = (piece: string): Member => {
-  const comment = /^\s*(\/\*\*.*?\*\/)/su.exec(piece)?.[1] ?? '';
+  const comment = /^\s*(?:\/\/[^\n]*\n\s*)*(\/\*\*.*?\*\/)/su.exec(piece)?.[1] ?? '';
   const text = plain(piece.slice(piece.indexOf(comment) + comment.length));
   const [, name = '', mark] = /^(\w+)(\?)?/u.exec(text) ?? [];
   return { name, isOptional: mark !== undefined, text: text.replaceAll(/\n {2}/gu, '\n'), doc: docText(comment) };

@@ -1,4 +1,5 @@
-/** Bytes of one KB and one MB: the contract counts in binary units [limits:units:binary]. */
+// limits:units:binary
+/** Bytes of one KB and one MB: the contract counts in binary units. */
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
@@ -8,9 +9,11 @@ const frozen = <T extends object>(value: T): Readonly<T> => {
   return Object.freeze(value);
 };
 
-/** The limits table of the contract [limits:table]. Bodies are counted in bytes as received. */
+// limits:table
+/** The limits table of the contract. Bodies are counted in bytes as received. */
 export const limits = frozen({
-  /** Whole JSON body by family of route [chat:body:max-bytes] [limits:body:other-routes]. */
+  // chat:body:max-bytes, limits:body:other-routes
+  /** Whole JSON body by family of route. */
   bodyBytesMax: {
     chat: 2_000_000,
     generate: 20 * mebibyte,
@@ -116,7 +119,8 @@ export const chatBounds = frozen({
   penaltyMax: 2,
   /** Messages of one chat in the compatible mode, where the host says nothing: agents send their whole session each time. */
   messagesCompat: 2_000,
-  /** How far a host may raise the number of messages in the compatible mode (G63). */
+  // G63
+  /** How far a host may raise the number of messages in the compatible mode. */
   messagesCeiling: 10_000,
 } as const);
 
@@ -163,7 +167,8 @@ export const interactionBounds = frozen({
 
 /** Bounds of the embeddings body that the contract's table does not state. */
 export const embeddingBounds = frozen({
-  /** How far a host may raise the number of texts in a compatible mode (G63). */
+  // G63
+  /** How far a host may raise the number of texts in a compatible mode. */
   textsCeiling: 2048,
 } as const);
 

@@ -43,11 +43,11 @@ import {
 } from './webhooks/webhook-record.ts';
 import { WebhookRequestBody } from './webhooks/webhook-request.ts';
 
-/** The version of the contract that the description states [versioning:openapi:version]. */
+/** The version of the contract that the description states. */
 export const contractVersion = '1.5.0';
 
 export interface OpenApiOptions {
-  /** The key of the receipt in answers [versioning:brand:response-key]. */
+  /** The key of the receipt in answers. */
   readonly brand: string;
   /** Replaces the contract's own version, for a host that publishes its own. */
   readonly version?: string;
@@ -185,7 +185,7 @@ const resourceSchemas = (schemaOf: SchemaOf): Readonly<Record<string, z.ZodType>
     ]),
   );
 
-/** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
+/** Describes every route of the route table as OpenAPI 3.1.0. */
 export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
   const { brand, version = contractVersion, basePath = contractPath, needsKey = false } = options;
   const built = new Map<(brand: string) => z.ZodType, z.ZodType>();

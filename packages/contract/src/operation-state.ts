@@ -11,7 +11,8 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-/** The states that GET /requests/{request_id} shows [requests:record:states]. */
+// requests:record:states
+/** The states that GET /requests/{request_id} shows. */
 export const requestStatuses = ['preparing', 'reserved', 'processing', 'completed', 'uncertain', 'failed'] as const;
 export type RequestStatus = (typeof requestStatuses)[number];
 
@@ -28,7 +29,8 @@ export interface Transition {
 const move = (from: OperationState, to: OperationState, ledgerEffect: LedgerEffect, trigger: string): Transition =>
   Object.freeze({ from, to, trigger, ledgerEffect });
 
-/** Every allowed move of an operation; any other is refused [requests:move:no-others]. A synchronous kind passes
+// requests:move:no-others
+/** Every allowed move of an operation; any other is refused. A synchronous kind passes
  * preparing, reserved and processing in one durable step. Renewing a lease or a hold inside `processing` is no move. A
  * confirmed failure frees everything and is never debited, so an operation that consumed anything cannot end `failed`. */
 export const transitions: readonly Transition[] = Object.freeze([
@@ -56,14 +58,16 @@ export const transitions: readonly Transition[] = Object.freeze([
 
 const allowed: ReadonlySet<string> = new Set(transitions.map(({ from, to }) => `${from}>${to}`));
 
-/** Tells whether an operation may move from one state to another [requests:move:no-others]. */
+// requests:move:no-others
+/** Tells whether an operation may move from one state to another. */
 export const canMove = (from: OperationState, to: OperationState): boolean => allowed.has(`${from}>${to}`);
 
 /** Tells whether a state is final: nothing is held and nothing changes any more. */
 export const isEnded = (state: OperationState): state is 'completed' | 'failed' =>
   state === 'completed' || state === 'failed';
 
-/** The public status of a state: cancelling and settling show as processing [requests:record:states]. */
+// requests:record:states
+/** The public status of a state: cancelling and settling show as processing. */
 export const requestStatus = (state: OperationState): RequestStatus => {
   switch (state) {
     case 'cancelling':

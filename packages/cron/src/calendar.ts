@@ -12,9 +12,10 @@ export const yearsScanned = 9;
 
 export const dayMs = 86_400_000;
 
+// triggers:schedule:day-or-weekday
 /**
  * Whether a calendar day, given as its midnight in UTC, is one of the schedule's. Where both fields of the day are
- * restricted, either is enough (triggers:schedule:day-or-weekday).
+ * restricted, either is enough.
  */
 export const isDay = ({ dayOfMonth, month, weekday }: DayFields, midnightMs: number): boolean => {
   const date = new Date(midnightMs);

@@ -59,8 +59,9 @@ const runsOnAnyDay = (schedule: CronSchedule): boolean => {
   return false;
 };
 
+// triggers:schedule:dialect
 /**
- * Parses minute, hour, day of month, month and weekday, strictly (triggers:schedule:dialect): `*`, lists, ranges, steps,
+ * Parses minute, hour, day of month, month and weekday, strictly: `*`, lists, ranges, steps,
  * three-letter names in any case, 7 for Sunday. `SUN` begins a range as 0 and ends one as 7. Throws `CronSyntaxError` for
  * anything else, and for a schedule that never runs, such as 31 February.
  */

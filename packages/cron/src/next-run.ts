@@ -28,10 +28,10 @@ const afterGap = (stretches: readonly Stretch[], localMs: number): number | null
   return null;
 };
 
+// triggers:schedule:dst
 /**
  * When one local time runs. A schedule with `*` in minute or hour keeps its cadence: it runs whenever the clocks show the
  * time. A fixed one runs once: the first time that they show it, or right after the gap that swallows it
- * (triggers:schedule:dst).
  */
 const runsAt = (stretches: readonly Stretch[], localMs: number, keepsCadence: boolean): readonly number[] => {
   const instants = instantsOf(stretches, localMs);

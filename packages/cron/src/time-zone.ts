@@ -37,7 +37,8 @@ export const offsetsOf = (timeZone: string): OffsetAt => {
   return offsetAt;
 };
 
-/** Whether a name is an IANA time zone that the runtime knows (triggers:body:time-zone). */
+// triggers:body:time-zone
+/** Whether a name is an IANA time zone that the runtime knows. */
 export const isTimeZone = (name: string): boolean => {
   try {
     offsetsOf(name);

@@ -45,7 +45,8 @@ export interface EngineLimits {
   readonly inlineAnswerBytesMax: number;
   /** How long a blob may lie in the store before a record owns it: longer than a body and an execution together take. */
   readonly pendingBlobMs: number;
-  /** How long a file can be used (limits:retention:files). */
+  // limits:retention:files
+  /** How long a file can be used. */
   readonly fileKeptMs: number;
   /** How long a provider may take for a copy of a file in one go. */
   readonly fileCopyMs: number;
@@ -55,7 +56,8 @@ export interface EngineLimits {
   readonly filePollMs: number;
   /** How long a file may be processing before it counts as failed. */
   readonly fileProcessingMs: number;
-  /** How long an environment can be used after its last use (environments:states:idle-expiry). */
+  // environments:states:idle-expiry
+  /** How long an environment can be used after its last use. */
   readonly environmentIdleMs: number;
   /** So many occurrences of a schedule that are refused in a row pause it; null never does. */
   readonly triggerRefusalsMax: number | null;

@@ -1,4 +1,5 @@
-/** Why a socket is closed, as its client sees it (live:close:*). */
+// live:close:*
+/** Why a socket is closed, as its client sees it. */
 export const closeCodes = {
   /** The session came to its end. */
   normal: 1000,

@@ -2,7 +2,8 @@ import { optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
 
 /** What one session may take, of time and of memory; every one has a default that suits a production gateway. */
 export interface LiveLimits {
-  /** How long a socket may stay open without its access (live:close:first-frame-timeout). */
+  // live:close:first-frame-timeout
+  /** How long a socket may stay open without its access. */
   readonly firstFrameMs: number;
   /** Bytes of the first frame: an access is short, and the client is not known yet. */
   readonly firstFrameBytesMax: number;

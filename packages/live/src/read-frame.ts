@@ -9,7 +9,8 @@ export const parseFrame = (text: string): unknown => {
   }
 };
 
-/** The access that a first frame brings, or null where it is something else (live:socket:access-message). */
+// live:socket:access-message
+/** The access that a first frame brings, or null where it is something else. */
 export const readCredential = (value: unknown): LiveCredential | null => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return null;
   if (!('id' in value) || !('access_key' in value)) return null;

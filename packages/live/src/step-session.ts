@@ -68,7 +68,8 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
   }
 };
 
-/** The first frame is the access, and small (live:close:before-setup). */
+// live:close:before-setup
+/** The first frame is the access, and small. */
 const stepFirstFrame = (limits: LiveLimits, utf8: Buffer): SessionStep => {
   const firstFrameCancelled: SessionOutput = { kind: 'clear_timer', timer: 'first_frame' };
   if (utf8.length > limits.firstFrameBytesMax)
@@ -164,7 +165,8 @@ const recordUseOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
   sentMicros: unmeasuredMicros(sending, sending.sent) ?? 0n,
 });
 
-/** Time may have a price although both sides are silent (live:reservation:renewed). */
+// live:reservation:renewed
+/** Time may have a price although both sides are silent. */
 const stepTime = (limits: LiveLimits, state: Of<'open'>): SessionStep => ({
   state,
   outputs: [recordUseOf(state), nextTime(limits)],
@@ -195,7 +197,8 @@ const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[
   ],
 });
 
-/** One message of the client, or what closes the socket (live:close:bad-frame). */
+// live:close:bad-frame
+/** One message of the client, or what closes the socket. */
 const stepFrame = (limits: LiveLimits, state: Of<'open'>, utf8: Buffer): SessionStep => {
   const { used, sending } = state;
   if (utf8.length > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
@@ -301,7 +304,8 @@ const stepRecorded = (
   }
 };
 
-/** The last word on what was used: settled where it is measured, else uncertain (live:settle:*). */
+// live:settle:*
+/** The last word on what was used: settled where it is measured, else uncertain. */
 const endMeasured = (used: Used, measured: boolean, outputs: readonly SessionOutput[]): SessionStep => ({
   state: ended,
   outputs: [...outputs, { kind: 'end', end: { kind: measured ? 'measured' : 'unknown', usage: toUsage(used) } }],

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type LiveMessage, type UntrustedObject } from '@tollgate/provider';
 
-/** What of an upstream's message is for the client; everything else is the upstream's own business (live:server:withheld). */
+// live:server:withheld
+/** What of an upstream's message is for the client; everything else is the upstream's own business. */
 const relayed: ReadonlySet<string> = new Set([
   'serverContent',
   'toolCall',

@@ -29,7 +29,8 @@ const askLimiter = (
   return askInTime(engine.clock, deadline, async (signal) => toRateVerdict(await limiter({ ...asked, signal })));
 };
 
-/** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */
+// limits:rate:unregistered
+/** Refuses a call for its rate, before anything is registered. */
 export const checkRate = (service: Service, call: RatedCall): undefined | Promise<void> =>
   service.limiter === null ? undefined : requireRate(service, service.limiter, call);
 

@@ -36,9 +36,10 @@ const outputCapability = (modality: Modality): string | null => {
   }
 };
 
+// catalog:release:tools-per-model
 /**
  * Asking a model for what it does not offer, or its provider does not run, is refused before anything is reserved
- * (catalog:release:tools-per-model). A model without a provider is refused for that later.
+ *. A model without a provider is refused for that later.
  */
 export const checkCapabilities = (
   model: CatalogModel,

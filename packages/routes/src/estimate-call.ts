@@ -41,8 +41,9 @@ const estimateOf = (call: Call, model: CatalogModel, counted: Quantities | null)
     ? estimateGeneration(call, model)
     : [...counted, ...estimateOutput(call, model), ...estimateBeside(call, model, counted)];
 
+// G42
 /**
- * What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). Of a call
+ * What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound. Of a call
  * that is not whole, some parts are yet to be fetched, and cannot be counted.
  */
 export const estimateCall = (

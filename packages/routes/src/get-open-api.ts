@@ -88,8 +88,9 @@ const compressedFor = ({ before, behind, compressed }: Description, server: stri
 const isKnown = (request: GatewayRequest, etag: string): boolean =>
   (request.header('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^(?:W\/)?/, 'W/') === etag);
 
+// versioning:openapi:*, G71
 /**
- * GET /openapi.json: the contract, derived from the route table (versioning:openapi:*, G71). It is asked for without a key, and so
+ * GET /openapi.json: the contract, derived from the route table. It is asked for without a key, and so
  * sent from bytes that were made once; 304 to a client that has it.
  */
 export const getOpenApi = async (service: Service, request: GatewayRequest): Promise<GatewayResponse> => {

@@ -28,8 +28,9 @@ const responseOf = (service: Service, operation: OperationRecord, body: string):
   return encode(service.brand, operation, body);
 };
 
+// G34
 /**
- * The record with what the original route answered, null until there is such an answer; of a resource that is its record (G34). A
+ * The record with what the original route answered, null until there is such an answer; of a resource that is its record. A
  * stored answer is JSON already: it is put in as it is, so that it cannot differ from the first answer.
  */
 const withResponse = async (
@@ -46,7 +47,8 @@ const withResponse = async (
   return `${frame.before}${responseOf(service, operation, body)}${frame.after}`;
 };
 
-/** GET /requests/{id}: the operation as it stands; never a generation (requests:get:*). */
+// requests:get:*
+/** GET /requests/{id}: the operation as it stands; never a generation. */
 export const getRequest = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const found = isUuid(id) ? await findRequest(service.engine, access.projectId, id) : null;
   if (found === null) throw new GatewayError('not_found');

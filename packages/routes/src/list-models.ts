@@ -26,7 +26,8 @@ const toModel = (service: Service, access: Access, row: CatalogModel): Model => 
   };
 };
 
-/** The record of automatic selection: what the key's own model can do, under the automatic id (models:get:automatic). */
+// models:get:automatic
+/** The record of automatic selection: what the key's own model can do, under the automatic id. */
 const automaticModel = (service: Service, access: Access): Model => {
   const row = selectedRow(service, access, 'chat');
   const id = autoModelId(service.brand);
@@ -46,7 +47,8 @@ const automaticModel = (service: Service, access: Access): Model => {
   };
 };
 
-/** GET /models (models:list:*). */
+// models:list:*
+/** GET /models. */
 export const listModels = (service: Service, access: Access): GatewayResponse => {
   const list: ModelList = {
     object: 'list',
@@ -56,7 +58,8 @@ export const listModels = (service: Service, access: Access): GatewayResponse =>
   return jsonAnswer(JSON.stringify(list));
 };
 
-/** GET /models/{model} (models:get:*). */
+// models:get:*
+/** GET /models/{model}. */
 export const getModel = (service: Service, access: Access, id: string): GatewayResponse => {
   if (id === autoModelId(service.brand)) return jsonAnswer(JSON.stringify(automaticModel(service, access)));
   const row = service.models.find(id);

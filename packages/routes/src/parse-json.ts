@@ -5,8 +5,9 @@ import { settleNumbers } from './settle-numbers.ts';
 
 const jsonType = /^application\/json\s*(;|$)/i;
 
+// errors:body:content-type
 /**
- * A missing content type is read as JSON; any other is refused (errors:body:content-type), and so is a body in a content coding:
+ * A missing content type is read as JSON; any other is refused, and so is a body in a content coding:
  * none is decoded here, and packed bytes must not be taken for JSON that is broken.
  */
 export const checkJsonType = (request: GatewayRequest): void => {

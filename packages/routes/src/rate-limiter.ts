@@ -9,7 +9,8 @@ export interface RateQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Refuses with 429 before anything is registered. Without one no call is refused for its rate (limits:rate:*). What becomes of a call whose limiter takes too long, throws or answers anything else is `onLimiterFailure`. */
+// limits:rate:*
+/** Refuses with 429 before anything is registered. Without one no call is refused for its rate. What becomes of a call whose limiter takes too long, throws or answers anything else is `onLimiterFailure`. */
 export type RateLimiter = (
   question: RateQuestion,
 ) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;

@@ -10,7 +10,8 @@ export interface JsonBody {
   readonly value: unknown;
 }
 
-/** Reads and parses a body of at most so many bytes (chat:body:max-bytes). */
+// chat:body:max-bytes
+/** Reads and parses a body of at most so many bytes. */
 export const readJson = async (
   service: Pick<Service, 'bodyBounds' | 'engine'>,
   request: GatewayRequest,

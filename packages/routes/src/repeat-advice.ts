@@ -15,7 +15,8 @@ interface AdviceRow {
 
 /** The request itself is at fault, from any client at any time. */
 const atFault: AdviceRow = { registered: 'unsaid', unregistered: 'unsaid' };
-/** Its identity is taken, or its outcome is not known: a repeat may be a second paid operation (errors:compat:should-retry). */
+// errors:compat:should-retry
+/** Its identity is taken, or its outcome is not known: a repeat may be a second paid operation. */
 const decided: AdviceRow = { registered: 'never', unregistered: 'unsaid' };
 /** Certainly nothing ran. */
 const nothingRan: AdviceRow = { registered: 'later', unregistered: 'later' };

@@ -6,7 +6,8 @@ import type { Service } from './service.ts';
 /** As the record of a model says it. */
 type Unavailable = 'not_released' | 'no_provider' | 'no_tariff';
 
-/** Why a model cannot be used now, in words for its record; null where it can (models:record:available). */
+// models:record:available
+/** Why a model cannot be used now, in words for its record; null where it can. */
 export const unavailableReason = (service: Service, model: CatalogModel): Unavailable | null => {
   if (!service.models.isEnabled(model)) return 'not_released';
   if (service.models.providerOf(model) === null) return 'no_provider';
@@ -64,9 +65,10 @@ const mismatch = ({ brand }: Service, wanted: string, own: string): GatewayError
     detail: `The field model is ${safeName(wanted)}, and the key is bound to another model; accepted are ${own} and ${autoModelId(brand)}.`,
   });
 
+// catalog:alias:service-auto, errors:code:model-key-mismatch
 /**
  * The model of a call: the key's, unless the key is bound to none. Another id than the key's is refused; the automatic id
- * never is (catalog:alias:service-auto, errors:code:model-key-mismatch).
+ * never is.
  */
 export const resolveModel = (
   service: Service,
@@ -88,7 +90,8 @@ export const resolveModel = (
   return checkAllowed(access, model);
 };
 
-/** Refuses a model whose family another route serves (errors:code:model-incompatible). */
+// errors:code:model-incompatible
+/** Refuses a model whose family another route serves. */
 export const checkFamily = (model: CatalogModel, family: RouteFamily): void => {
   if (!model.routes.includes(family))
     throw new GatewayError('model_incompatible', {

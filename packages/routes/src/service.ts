@@ -20,7 +20,8 @@ import type { PendingUploads } from './dialects/google/files/pending-uploads.ts'
 import type { RequestHook } from './hooks/on-request.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
+// G60
+/** Per family of clients, what is honoured beyond the contract. Strict is the default. */
 export interface Compatibility {
   /** The wire of OpenAI's clients. */
   readonly openai?: boolean;
@@ -65,7 +66,8 @@ export interface Models {
   find(id: string): CatalogModel | null;
   /** Who serves a model, or null where no provider does. */
   providerOf(model: CatalogModel): Provider | null;
-  /** The model for a key that is bound to none, among those that it may call; null for all (auth:key:unbound-automatic). */
+  // auth:key:unbound-automatic
+  /** The model for a key that is bound to none, among those that it may call; null for all. */
   selectAutomatically(question: ModelQuestion, allowed?: readonly string[] | null): CatalogModel | null;
   /** Whether there is a family of routes on which a call of it can be reserved for. */
   isPriced(model: CatalogModel): boolean;
@@ -126,7 +128,8 @@ export interface Service {
   /** Fetches images that chats name by address; null where the host has none fetched. */
   readonly imageSource: ImageSource | null;
   readonly environments: {
-    /** Of environments whose client says nothing of it (environments:body:network-default). */
+    // environments:body:network-default
+    /** Of environments whose client says nothing of it. */
     readonly defaultNetwork: EnvironmentNetwork;
   };
   readonly interactions: {

@@ -82,7 +82,8 @@ const failureOf = (service: Service, operationId: string, cause: unknown, isRefu
   return isGatewayError(cause) ? cause : new GatewayError('request_failed', { requestId: operationId });
 };
 
-/** Ends the body in order, also after a failure, so that a client that reads it whole sees the error (G3, G70). */
+// G3, G70
+/** Ends the body in order, also after a failure, so that a client that reads it whole sees the error. */
 const finish = async (service: Service, operationId: string, answer: AnswerInTime): Promise<void> => {
   const { channel, ended, refusal, last, failed } = answer;
   let hasEnded = false;

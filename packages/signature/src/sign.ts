@@ -11,9 +11,10 @@ export interface SignedParts {
 /** The name under which the scheme is written before a signature. */
 const schemePrefix = 'v1=';
 
+// webhooks:signature:hmac-sha256, webhooks:signature:key-bytes
 /**
  * HMAC-SHA256 over event id, a dot, timestamp, a dot and the raw body, as `v1=` and 64 lowercase hex characters. The key is
- * the UTF-8 bytes of the secret exactly as it is shown (webhooks:signature:hmac-sha256, webhooks:signature:key-bytes).
+ * the UTF-8 bytes of the secret exactly as it is shown.
  */
 export const sign = (secret: string, { eventId, timestamp, body }: SignedParts): string =>
   schemePrefix + createHmac('sha256', secret).update(`${eventId}.${timestamp}.`).update(body).digest('hex');

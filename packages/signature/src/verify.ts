@@ -23,7 +23,8 @@ export interface VerifyOptions {
   readonly nowMs: number;
 }
 
-/** How far a timestamp may be from the receiver's clock, either way (webhooks:verify:tolerance). */
+// webhooks:verify:tolerance
+/** How far a timestamp may be from the receiver's clock, either way. */
 export const toleranceSeconds = 300;
 /** Signatures of one delivery that are checked. */
 const signaturesMax = 4;
@@ -45,9 +46,10 @@ const bodyId = (body: Uint8Array): unknown => {
   }
 };
 
+// webhooks:verify:*
 /**
  * Judges a delivery: digits only in the timestamp, not older or newer than 300 seconds, a signature that matches in constant
- * time, and the id of the body equal to that of the header (webhooks:verify:*). Any of the secrets will do. Never throws.
+ * time, and the id of the body equal to that of the header. Any of the secrets will do. Never throws.
  */
 export const verify = (secrets: readonly string[], delivery: Delivery, { nowMs }: VerifyOptions): Verdict => {
   const { eventId, timestamp, body } = delivery;

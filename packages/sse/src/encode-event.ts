@@ -32,12 +32,13 @@ const retryLine = (retryMs: number | undefined): string => {
 
 const dataLines = (data: string): string => `data: ${data.split(lineEnd).join('\ndata: ')}\n`;
 
+// stream:sse:blank-line
 /**
  * The wire form of one event, closed by its blank line. It never starts with a comment, for widely used clients lose an
  * event that has one in front of its data.
  *
  * Throws `TypeError` for a line break in `event` or `id`, or NUL in `id`; `RangeError` for a `retry` that is not a whole
- * number of milliseconds. [stream:sse:blank-line]
+ * number of milliseconds.
  */
 export const encodeEvent = ({ event, data, id, retry }: EventFields): string =>
   `${fieldLine('event', event)}${fieldLine('id', id)}${retryLine(retry)}${dataLines(data)}\n`;

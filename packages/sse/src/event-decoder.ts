@@ -11,12 +11,12 @@ export interface DecoderEnd {
 
 /** Turns bytes into events, however the bytes are split. */
 export interface EventDecoder {
+  // stream:sse:decoder-split
   /**
    * The events that this chunk completes. The chunk may be used again afterwards.
    *
    * Throws `EventTooLargeError` once an event is larger than the limit: in this call, or in the next one when this chunk
    * also completed events, so that what is delivered does not depend on how the bytes were split.
-   * [stream:sse:decoder-split]
    */
   push(chunk: Uint8Array): readonly ServerEvent[];
   /** Tells that no more bytes come. Throws a failure that `push` still owed. */

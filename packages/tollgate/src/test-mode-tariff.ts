@@ -1,6 +1,7 @@
 import type { TariffInput } from '@tollgate/engine';
 
-/** Prices for test mode, one for every unit; a real gateway brings its own (ledger:tariff:no-fixed-price). */
+// ledger:tariff:no-fixed-price
+/** Prices for test mode, one for every unit; a real gateway brings its own. */
 export const testModeTariff: TariffInput = {
   version: 'rehearsal-3',
   models: {

@@ -3,21 +3,25 @@ import type { ModelFamily, RouteFamily } from './model-family.ts';
 
 /** What an embedding model can be asked for. */
 export interface EmbeddingOffer {
-  /** Lengths of a vector [embeddings:body:model-dimensions]. */
+  // embeddings:body:model-dimensions
+  /** Lengths of a vector. */
   readonly dimensions:
     | { readonly kind: 'range'; readonly min: number; readonly max: number }
     | { readonly kind: 'list'; readonly values: readonly number[] };
-  /** What it can do with content beside reading it [embeddings:body:content-flags]. */
+  // embeddings:body:content-flags
+  /** What it can do with content beside reading it. */
   readonly flags: readonly EmbeddingFlag[];
 }
 
 /** What a video model can be asked for, and what it makes where it is not told. */
 export interface VideoOffer {
-  /** The first is made where none is asked for [videos:body:resolution]. */
+  // videos:body:resolution
+  /** The first is made where none is asked for. */
   readonly resolutions: readonly string[];
   readonly aspectRatioDefault: string;
   readonly durationSecondsDefault: number;
-  /** A video is continued only by models of its own line [videos:extension:source]. */
+  // videos:extension:source
+  /** A video is continued only by models of its own line. */
   readonly line: string;
 }
 
@@ -38,9 +42,11 @@ export interface CatalogModel {
   readonly family: ModelFamily;
   readonly profile: string;
   readonly consumption: string;
-  /** The host's choice; derived from neither date nor price [models:record:recommended]. */
+  // models:record:recommended
+  /** The host's choice; derived from neither date nor price. */
   readonly recommended: boolean;
-  /** True for a version that may change [catalog:preview:subject-to-change]. */
+  // catalog:preview:subject-to-change
+  /** True for a version that may change. */
   readonly preview: boolean;
   /** The id by which the provider knows the model. Never put on the wire. */
   readonly upstreamId: string;
@@ -51,9 +57,11 @@ export interface CatalogModel {
   /** The most output tokens of one call; 0 for a model whose output is not text. */
   readonly maxOutputTokens: number;
   readonly contextTokens: number;
-  /** The least that a cache of this model holds; a smaller one is refused [caches:body:minimum-size]. Any size without it. */
+  // caches:body:minimum-size
+  /** The least that a cache of this model holds; a smaller one is refused. Any size without it. */
   readonly cacheTokensMin?: number;
-  /** Settings of a generation that the model does not take; a call that brings one is refused [generate:config:seed-stop], and none is sent by default. */
+  // generate:config:seed-stop
+  /** Settings of a generation that the model does not take; a call that brings one is refused, and none is sent by default. */
   readonly settingsRefused?: readonly RefusableSetting[];
   /**
    * The most that one call of the model can use of a unit (`images`, `web_search_queries`), where neither the request nor a limit

@@ -1,4 +1,5 @@
-/** What a model is for [catalog:family:vocabulary]. */
+// catalog:family:vocabulary
+/** What a model is for. */
 export const modelFamilies = [
   'text',
   'image',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ModelPrices } from './model-prices.ts';
 
-/** Capabilities the contract names; a host's catalog may show others [models:capabilities:values]. */
+// models:capabilities:values
+/** Capabilities the contract names; a host's catalog may show others. */
 export const knownCapabilities = [
   'chat',
   'image_input',
@@ -14,7 +15,8 @@ export const knownCapabilities = [
   'url_context',
 ] as const;
 
-/** A public model as GET /models shows it [models:record:fields]. */
+// models:record:fields
+/** A public model as GET /models shows it. */
 export const Model = z.looseObject({
   id: z.string(),
   object: z.literal('model'),
@@ -32,7 +34,8 @@ export const Model = z.looseObject({
 });
 export type Model = Readonly<z.infer<typeof Model>>;
 
-/** The answer of GET /models [models:list:envelope]. */
+// models:list:envelope
+/** The answer of GET /models. */
 export const ModelList = z.looseObject({
   object: z.literal('list'),
   selected_model: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** What an operation cost and where it can be queried; stands under the brand's key [chat:response:service]. */
+// chat:response:service
+/** What an operation cost and where it can be queried; stands under the brand's key. */
 export const OperationReceipt = z.looseObject({
   request_id: z.uuid(),
   project_id: z.uuid(),
@@ -8,11 +9,13 @@ export const OperationReceipt = z.looseObject({
 });
 export type OperationReceipt = Readonly<z.infer<typeof OperationReceipt>>;
 
-/** Why the text ended. `tool_calls` appears only where the host or its compatible mode asks for it [chat:response:finish-with-tools]. */
+// chat:response:finish-with-tools
+/** Why the text ended. `tool_calls` appears only where the host or its compatible mode asks for it. */
 export const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
-/** Token counts, shown when a host or a stream asks for them [chat:usage:unary-option] [stream:chat:usage]. */
+// chat:usage:unary-option, stream:chat:usage
+/** Token counts, shown when a host or a stream asks for them. */
 export const ChatUsage = z.looseObject({
   prompt_tokens: z.int().min(0),
   completion_tokens: z.int().min(0),
@@ -26,7 +29,8 @@ const call = {
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 };
 const ToolCall = z.looseObject(call);
-/** Streamed calls carry their index, without which client libraries lose them [stream:chat:tool-call-index]. */
+// stream:chat:tool-call-index
+/** Streamed calls carry their index, without which client libraries lose them. */
 const StreamedToolCall = z.looseObject({ index: z.int().min(0), ...call });
 
 const id = z.string().regex(/^chatcmpl-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -36,7 +40,8 @@ const message = z.looseObject({
   role: z.literal('assistant'),
   content: z.string().nullable(),
   tool_calls: z.array(ToolCall).exactOptional(),
-  /** To be sent back unchanged [chat:message:context-return]. */
+  // chat:message:context-return
+  /** To be sent back unchanged. */
   context: z.string().exactOptional(),
 });
 
@@ -75,13 +80,15 @@ export type ChatCompletion = Readonly<z.infer<typeof completion>>;
  */
 export type ChatCompletionChunk = Readonly<z.infer<typeof chunk>>;
 
-/** The unary answer for a brand [chat:response:fields]. Build it once per gateway. */
+// chat:response:fields
+/** The unary answer for a brand. Build it once per gateway. */
 export const chatCompletionSchema = (brand: string): z.ZodType<ChatCompletion> => {
   const shape: typeof completion.shape = { ...completion.shape, [brand]: OperationReceipt };
   return z.looseObject(shape);
 };
 
-/** An event of the chat stream for a brand [stream:chat:first-chunk] [stream:chat:second-chunk]. */
+// stream:chat:first-chunk, stream:chat:second-chunk
+/** An event of the chat stream for a brand. */
 export const chatCompletionChunkSchema = (brand: string): z.ZodType<ChatCompletionChunk> => {
   const shape: typeof chunk.shape = { ...chunk.shape, [brand]: OperationReceipt.exactOptional() };
   return z.looseObject(shape);

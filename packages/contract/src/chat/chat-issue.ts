@@ -47,7 +47,8 @@ export const messageIssueError = (issue: Issue, message: unknown, index: number,
   return new GatewayError(messageCode(fault, fault.path, message), { detail: faultSentence(fault, judged) });
 };
 
-/** The error of any other field. `fields` is the body as it was sent [errors:code:invalid-request]. */
+// errors:code:invalid-request
+/** The error of any other field. `fields` is the body as it was sent. */
 export const fieldIssueError = (issue: Issue, fields: unknown, schema: Schema): GatewayError => {
   const judged = { schema, input: fields };
   const fault = toFault(issue, judged);

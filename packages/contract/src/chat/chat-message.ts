@@ -18,7 +18,8 @@ const StrictCall = z.strictObject({
   function: z.strictObject({ name: calledName, arguments: z.string() }),
 });
 
-/** A message as the contract writes it [chat:messages:role]. */
+// chat:messages:role
+/** A message as the contract writes it. */
 export const StrictMessage = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('system'), content: messageText }),
   z.strictObject({
@@ -52,7 +53,8 @@ export type ChatMessage =
       readonly role: 'assistant';
       readonly content: string | null;
       readonly tool_calls?: readonly ChatToolCall[] | undefined;
-      /** Opaque to this package; its seal is checked by the package that made it [chat:message:context-sealed]. */
+      // chat:message:context-sealed
+      /** Opaque to this package; its seal is checked by the package that made it. */
       readonly context?: string;
       readonly name?: string;
     }

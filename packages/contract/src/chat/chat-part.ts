@@ -43,7 +43,8 @@ const CompatImagePart = z.strictObject({
   ...partHints,
 });
 
-/** A part of a user message as the contract writes it [chat:message:user-content]. */
+// chat:message:user-content
+/** A part of a user message as the contract writes it. */
 export const StrictPart = z.discriminatedUnion('type', [TextPart, ImagePart, AudioPart, FilePart]);
 /** The same with what the compatibility option adds. */
 export const CompatPart = z.discriminatedUnion('type', [

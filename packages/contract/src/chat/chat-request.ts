@@ -19,9 +19,11 @@ import { parseWithin } from '../http/parse-within.ts';
 
 /** What a host tolerates beyond the contract; strict is `{ openaiCompat: false, extraFields: [] }`. */
 export interface ChatPolicy {
-  /** Accepts and honours what compatible client libraries send [chat:compat:openai]. */
+  // chat:compat:openai
+  /** Accepts and honours what compatible client libraries send. */
   readonly openaiCompat: boolean;
-  /** Top-level fields that are tolerated and dropped [chat:request:allow-list-option]. */
+  // chat:request:allow-list-option
+  /** Top-level fields that are tolerated and dropped. */
   readonly extraFields: readonly string[];
   /** Messages of one request at the most; heeded with the compatibility option only (default 2,000). */
   readonly messagesMax?: number | undefined;

@@ -28,7 +28,8 @@ const CompatTool = z.discriminatedUnion('type', [
   codeExecution,
   urlContext,
 ]);
-/** A declared tool [chat:tools:function-shape]. */
+// chat:tools:function-shape
+/** A declared tool. */
 export type ChatTool = z.infer<typeof CompatTool>;
 
 /** The tools list in both forms. */
@@ -40,7 +41,8 @@ export const LegacyFunctions = z.array(z.strictObject(declaration)).min(1).max(c
 /** Which of them the model is to call. */
 export const LegacyChoice = z.union([z.enum(['auto', 'none']), z.strictObject({ name: FunctionName })]);
 
-/** Which tool the model is to call [chat:tool-choice:values]. */
+// chat:tool-choice:values
+/** Which tool the model is to call. */
 export const ToolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
   z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: FunctionName }) }),

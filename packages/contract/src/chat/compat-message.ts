@@ -37,7 +37,8 @@ const resent = {
 const content = <T extends z.ZodType>(text: z.ZodString, part: T) =>
   z.union([text, z.array(part).min(1).max(partsPerMessageMax)]);
 
-/** A message with what the compatibility option adds to the contract [chat:compat:openai]. */
+// chat:compat:openai
+/** A message with what the compatibility option adds to the contract. */
 export const CompatMessage = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('system'), content: content(messageText, TextPart), ...speaker }),
   z.strictObject({ role: z.literal('developer'), content: content(messageText, TextPart), ...speaker }),

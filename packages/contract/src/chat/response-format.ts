@@ -10,7 +10,8 @@ const schemaFields = {
 const text = z.strictObject({ type: z.literal('text') });
 const jsonObject = z.strictObject({ type: z.literal('json_object') });
 
-/** The form of the answer as the contract writes it [chat:response-format:types] [chat:response-format:json-schema]. */
+// chat:response-format:types, chat:response-format:json-schema
+/** The form of the answer as the contract writes it. */
 export const StrictResponseFormat = z.discriminatedUnion('type', [
   text,
   jsonObject,

@@ -67,8 +67,9 @@ const saidIn = ({ content, refusal }: Wire<'assistant'>): string => {
   return said === undefined || said === null || said === '' ? (refusal ?? '') : said;
 };
 
+// chat:message:assistant-empty-forms
 /**
- * Content may be null, absent or empty when the message calls tools, and must be text otherwise [chat:message:assistant-empty-forms].
+ * Content may be null, absent or empty when the message calls tools, and must be text otherwise.
  * What the service itself returned is taken back whatever its model left out: with the sealed `context` that it bears in such a
  * case, and with the compatibility option also from clients that drop it.
  */

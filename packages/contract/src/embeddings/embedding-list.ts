@@ -18,7 +18,8 @@ const list = z.looseObject({
 /** The answer of POST /embeddings; the receipt is read under the host's brand key. */
 export type EmbeddingList = Readonly<z.infer<typeof list>>;
 
-/** The answer for a brand [embeddings:response:shape]. Build it once per gateway. */
+// embeddings:response:shape
+/** The answer for a brand. Build it once per gateway. */
 export const embeddingListSchema = (brand: string): z.ZodType<EmbeddingList> => {
   const shape: typeof list.shape = { ...list.shape, [brand]: OperationReceipt };
   return z.looseObject(shape);

@@ -5,7 +5,8 @@ import { optionalUnion } from '../fields/optional-union.ts';
 
 const { textsMax, dimensionsMin, dimensionsMax } = limits.embedding;
 
-/** What a vector is for [embeddings:body:task-type]. */
+// embeddings:body:task-type
+/** What a vector is for. */
 export const embeddingTasks = [
   'RETRIEVAL_QUERY',
   'RETRIEVAL_DOCUMENT',
@@ -17,7 +18,8 @@ export const embeddingTasks = [
   'CODE_RETRIEVAL_QUERY',
 ] as const;
 
-/** What a model may be asked to do with content beside reading it [embeddings:body:content-flags]. */
+// embeddings:body:content-flags
+/** What a model may be asked to do with content beside reading it. */
 export const embeddingFlags = ['document_ocr', 'audio_track_extraction'] as const;
 export type EmbeddingFlag = (typeof embeddingFlags)[number];
 

@@ -17,7 +17,8 @@ import { parseStrictBody, requireRecord } from '../http/strict-body.ts';
 
 /** What a host tolerates beyond the contract; off by default. */
 export interface EmbeddingPolicy {
-  /** Accepts and honours what compatible client libraries send [chat:compat:openai] [generate:compat:google]. */
+  // chat:compat:openai, generate:compat:google
+  /** Accepts and honours what compatible client libraries send. */
   readonly compat: boolean;
   /** Texts of one request at the most; heeded with `compat` only (default 100). */
   readonly textsMax?: number;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { statesByKind } from '../resources/resource-state.ts';
 
-/** A file as every route of files returns it [files:record:fields]. */
+// files:record:fields
+/** A file as every route of files returns it. */
 export const File = z.looseObject({
   id: z.uuid(),
   object: z.literal('file'),
@@ -18,8 +19,10 @@ export const File = z.looseObject({
 });
 export type File = Readonly<z.infer<typeof File>>;
 
-/** The list envelope of files [files:list:envelope]. */
+// files:list:envelope
+/** The list envelope of files. */
 export const FileList = z.looseObject({ object: z.literal('list'), data: z.array(File) });
 
-/** A file as DELETE returns it [files:delete:response]. */
+// files:delete:response
+/** A file as DELETE returns it. */
 export const DeletedFile = z.looseObject({ ...File.shape, status: z.literal('deleted'), deleted: z.literal(true) });

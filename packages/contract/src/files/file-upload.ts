@@ -12,7 +12,8 @@ import { parseStrictBody } from '../http/strict-body.ts';
 /** The contract's table does not bound the name; upstreams take no longer ones. */
 const displayNameCharsMax = 512;
 
-/** The body of POST /files [files:upload:fields]. */
+// files:upload:fields
+/** The body of POST /files. */
 export const FileUploadBody = z.strictObject({
   display_name: keptText(displayNameCharsMax),
   mime_type: z.string(),
@@ -29,7 +30,8 @@ export interface FileUpload {
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-/** Base64 is refused for what it is before its type is checked [files:upload:base64-no-prefix]. */
+// files:upload:base64-no-prefix
+/** Base64 is refused for what it is before its type is checked. */
 const sizeOf = (data: MediaData): number => {
   if (isLifted(data)) return data.sizeBytes;
   const bytes = decodeBase64(data);
@@ -37,7 +39,8 @@ const sizeOf = (data: MediaData): number => {
   return bytes.length;
 };
 
-/** A file may hold so many bytes once decoded, whatever way it comes [files:upload:max-file]. */
+// files:upload:max-file
+/** A file may hold so many bytes once decoded, whatever way it comes. */
 export const checkFileSize = (sizeBytes: number): void => {
   const { decodedBytesMax } = limits.file;
   if (sizeBytes > decodedBytesMax)

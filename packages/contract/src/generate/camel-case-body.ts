@@ -58,8 +58,9 @@ const renamed = (value: JsonRecord, depth: number): JsonRecord => {
   return Object.fromEntries(names.map((name, place) => [name, members[place]]));
 };
 
+// generate:tools:snake-case-lenient
 /**
- * A body with its fields in camel case, whichever of the two spellings a client used [generate:tools:snake-case-lenient]. What
+ * A body with its fields in camel case, whichever of the two spellings a client used. What
  * is the client's own stays as it is.
  */
 export const camelCaseBody = (value: unknown, depth = 0): unknown => {

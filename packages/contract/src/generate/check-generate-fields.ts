@@ -40,7 +40,8 @@ const checkFileSearch = (search: unknown, path: string): void => {
     });
 };
 
-/** Returns the names that are declared [generate:tools:schema-exclusive] [generate:tools:declaration-limits]. */
+// generate:tools:schema-exclusive, generate:tools:declaration-limits
+/** Returns the names that are declared. */
 const checkTools = (tools: NonNullable<GenerateFields['tools']>): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {

@@ -4,11 +4,13 @@ import { codeOutcomes } from './generate-part.ts';
 
 const modifiers = {
   thought: z.literal(true).exactOptional(),
-  /** To be sent back unchanged with the part [generate:thought-signature]. */
+  // generate:thought-signature
+  /** To be sent back unchanged with the part. */
   thoughtSignature: z.string().exactOptional(),
 };
 
-/** A part of an answer [generate:response:parts]. */
+// generate:response:parts
+/** A part of an answer. */
 const part = z.union([
   z.looseObject({ text: z.string(), ...modifiers }),
   z.looseObject({ inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }), ...modifiers }),
@@ -37,7 +39,8 @@ const candidate = z.looseObject({
   finishReason: z.string().exactOptional(),
 });
 
-/** Counts of tokens, shown where a host asks for them [generate:response:usage-withheld]. */
+// generate:response:usage-withheld
+/** Counts of tokens, shown where a host asks for them. */
 const usage = z.looseObject({
   promptTokenCount: z.int().min(0),
   candidatesTokenCount: z.int().min(0),
@@ -46,11 +49,14 @@ const usage = z.looseObject({
 
 const response = z.looseObject({
   candidates: z.array(candidate).length(1).exactOptional(),
-  /** Why the prompt itself was refused; there are no candidates then [generate:response:prompt-block]. */
+  // generate:response:prompt-block
+  /** Why the prompt itself was refused; there are no candidates then. */
   promptFeedback: z.looseObject({ blockReason: z.string() }).exactOptional(),
-  /** The public id of the model [generate:response:ids]. */
+  // generate:response:ids
+  /** The public id of the model. */
   modelVersion: z.string(),
-  /** The id of the operation [generate:response:ids]. */
+  // generate:response:ids
+  /** The id of the operation. */
   responseId: z.uuid(),
   usageMetadata: usage.exactOptional(),
 });
@@ -64,5 +70,6 @@ export const contentResponseSchema = (brand: string): z.ZodType<ContentResponse>
   return z.looseObject(shape);
 };
 
-/** An incremental event of the stream, which has no receipt of its own [stream:generate:increments-plain]. */
+// stream:generate:increments-plain
+/** An incremental event of the stream, which has no receipt of its own. */
 export const contentResponseEventSchema = (): z.ZodType<ContentResponse> => response;

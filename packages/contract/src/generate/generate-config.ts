@@ -7,7 +7,8 @@ const { textFieldCharsMax, stopSequencesMax, speakersMax, topKMax, penaltyMin, p
 const { temperatureMin, temperatureMax } = limits.chat;
 const textField = z.string().min(1).max(textFieldCharsMax);
 
-/** What an answer may consist of [generate:config:modalities]. */
+// generate:config:modalities
+/** What an answer may consist of. */
 const responseModalities = ['TEXT', 'IMAGE', 'AUDIO'] as const;
 
 const mediaResolutions = ['MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_MEDIUM', 'MEDIA_RESOLUTION_HIGH'] as const;
@@ -60,7 +61,8 @@ export const StrictGenerationConfig = z.strictObject({
   speechConfig: z.strictObject(speech).exactOptional(),
 });
 
-/** The same with what the compatibility option adds [generate:compat:google]. */
+// generate:compat:google
+/** The same with what the compatibility option adds. */
 export const CompatGenerationConfig = z.strictObject({
   ...config,
   stopSequences: z.array(textField).max(stopSequencesMax).exactOptional(),

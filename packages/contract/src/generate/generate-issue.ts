@@ -15,7 +15,8 @@ export const partIssueError = (issue: Issue, judged: Judged): GatewayError => {
   return new GatewayError(code, { detail: faultSentence(fault, judged) });
 };
 
-/** The error of any other field. `fields` is the body as it was sent [errors:code:invalid-request]. */
+// errors:code:invalid-request
+/** The error of any other field. `fields` is the body as it was sent. */
 export const generateIssueError = (issue: Issue, fields: unknown, schema: Schema): GatewayError => {
   const judged = { schema, input: fields };
   const fault = toFault(issue, judged);

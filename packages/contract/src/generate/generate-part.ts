@@ -8,7 +8,8 @@ const { textFieldCharsMax, signatureCharsMax } = generateBounds;
 const id = z.string().min(1).max(textFieldCharsMax).exactOptional();
 const name = z.string().min(1).max(chatBounds.nameCharsMax);
 
-/** What a part of the model's turn carries beside its content, to be sent back unchanged [generate:thought-signature]. */
+// generate:thought-signature
+/** What a part of the model's turn carries beside its content, to be sent back unchanged. */
 const modifiers = {
   thought: z.boolean().exactOptional(),
   thoughtSignature: z.string().min(1).max(signatureCharsMax).exactOptional(),
@@ -53,7 +54,8 @@ const CodeExecutionResultPart = z.strictObject({
   ...modifiers,
 });
 
-/** The parts of the contract, by the member that tells them apart [generate:part:kinds]. */
+// generate:part:kinds
+/** The parts of the contract, by the member that tells them apart. */
 export const strictParts = {
   text: TextPart,
   inlineData: InlineDataPart,

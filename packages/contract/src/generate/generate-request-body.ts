@@ -28,7 +28,8 @@ export const StrictGenerateFields = z.strictObject({
 /** How a call is served, as Google's clients name it; `standard` and `unspecified` cost what a call without it costs. */
 const serviceTier = z.enum(['unspecified', 'flex', 'standard', 'priority']);
 
-/** The same with what the compatibility option adds: honoured, never silently dropped [generate:compat:google]. */
+// generate:compat:google
+/** The same with what the compatibility option adds: honoured, never silently dropped. */
 export const CompatGenerateFields = z.strictObject({
   tools: CompatGenerateTools.exactOptional(),
   toolConfig: CompatToolConfig.exactOptional(),

@@ -17,9 +17,9 @@ import { parseWithin } from '../http/parse-within.ts';
 
 /** What a host tolerates beyond the contract; both are off by default. */
 export interface GeneratePolicy {
-  /** Accepts and honours what compatible client libraries send [generate:compat:google]. */
+  /** Accepts and honours what compatible client libraries send. */
   readonly googleCompat: boolean;
-  /** Accepts fields in snake case as well [generate:tools:snake-case-lenient]. */
+  /** Accepts fields in snake case as well. */
   readonly snakeCase: boolean;
 }
 
@@ -139,7 +139,7 @@ export const parseContents = (value: unknown, policy: ContentsPolicy): readonly 
   return contents;
 };
 
-/** Reads the instruction of a body that has it at `systemInstruction`: text only [generate:system-instruction:text-only]. */
+/** Reads the instruction of a body that has it at `systemInstruction`: text only. */
 export const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {
   if (value === undefined) return null;
   const path: Path = ['systemInstruction'];
@@ -208,7 +208,7 @@ const cachePrefix = 'caches/';
 /** The name of a cache for compatible client libraries. */
 const compatCachePrefix = 'cachedContents/';
 
-/** What a cache was made with is not said again [generate:cache:exclusive]. */
+/** What a cache was made with is not said again. */
 const cacheIdOf = (body: SplitBody, googleCompat: boolean): string | null => {
   const { cachedContent } = body.fields;
   if (typeof cachedContent !== 'string') return null;

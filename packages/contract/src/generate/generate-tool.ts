@@ -5,7 +5,8 @@ import { generateBounds } from '../limits.ts';
 
 const { toolsMax, declarationsMax, safetySettingsMax } = generateBounds;
 
-/** A declared function; its schema stands in one of two forms [generate:tools:declarations]. */
+// generate:tools:declarations
+/** A declared function; its schema stands in one of two forms. */
 const declaration = {
   name: FunctionName,
   description: z.string().exactOptional(),
@@ -24,7 +25,8 @@ export type FunctionDeclaration = Readonly<z.infer<typeof CompatFunctionDeclarat
 
 const ownTools = { codeExecution: z.strictObject({}).exactOptional(), urlContext: z.strictObject({}).exactOptional() };
 
-/** One tools object may hold several tools [generate:tools:several-per-object]. */
+// generate:tools:several-per-object
+/** One tools object may hold several tools. */
 const GenerateTool = z.strictObject({
   functionDeclarations: z.array(FunctionDeclaration).max(declarationsMax).exactOptional(),
   ...ownTools,
@@ -49,7 +51,8 @@ const calling = {
   allowedFunctionNames: z.array(FunctionName).min(1).max(declarationsMax).exactOptional(),
 };
 
-/** Which functions the model may or must call [generate:tools:tool-config]. */
+// generate:tools:tool-config
+/** Which functions the model may or must call. */
 export const StrictToolConfig = z.strictObject({
   functionCallingConfig: z.strictObject(calling).exactOptional(),
 });
@@ -64,7 +67,8 @@ export const CompatToolConfig = z.strictObject({
 });
 export type GenerateToolConfig = Readonly<z.infer<typeof CompatToolConfig>>;
 
-/** Categories and thresholds that models know [generate:safety-settings]. */
+// generate:safety-settings
+/** Categories and thresholds that models know. */
 const SafetySetting = z.strictObject({
   category: z.enum([
     'HARM_CATEGORY_HARASSMENT',

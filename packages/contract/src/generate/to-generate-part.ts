@@ -146,7 +146,8 @@ export interface PartReading {
   readonly isModel: boolean;
 }
 
-/** Reads one part of a turn and checks its media. `path` is its place in the body [generate:part:kinds]. */
+// generate:part:kinds
+/** Reads one part of a turn and checks its media. `path` is its place in the body. */
 export const toGeneratePart = (part: unknown, path: Path, { googleCompat, isModel }: PartReading): GeneratePart => {
   const kind = kindOf(part, path, googleCompat);
   switch (kind) {

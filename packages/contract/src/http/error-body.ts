@@ -1,18 +1,21 @@
 import { z } from 'zod';
 
-/** The error form of the model and request queries [errors:format:string]. */
+// errors:format:string
+/** The error form of the model and request queries. */
 export const ErrorText = z.strictObject({ error: z.string() });
 export type ErrorText = Readonly<z.infer<typeof ErrorText>>;
 
 /** Characters of the name of a field. */
 const paramCharsMax = 64;
 
-/** The error form of every other route [errors:format:object]. */
+// errors:format:object
+/** The error form of every other route. */
 export const ErrorObject = z.strictObject({
   error: z.strictObject({
     code: z.string(),
     message: z.string(),
-    /** Present exactly when the operation was registered [errors:format:request-id]. */
+    // errors:format:request-id
+    /** Present exactly when the operation was registered. */
     request_id: z.uuid().exactOptional(),
     param: z
       .string()

@@ -1,4 +1,5 @@
-/** The codes of the contract's own table [errors:code:status-table]. */
+// errors:code:status-table
+/** The codes of the contract's own table. */
 export const specErrorCodes = [
   'invalid_json',
   'body_too_large',
@@ -29,7 +30,8 @@ export const specErrorCodes = [
   'access_or_service_unavailable',
 ] as const;
 
-/** Codes that the first round of decisions added [errors:code:extra-codes]. */
+// errors:code:extra-codes
+/** Codes that the first round of decisions added. */
 export const firstRoundErrorCodes = ['not_found', 'rate_limited', 'request_cancelled', 'model_incompatible'] as const;
 
 /** Codes of what a host decides: a hook that refuses in its own words, and keys that end, that may call some models, or that may spend so much. */
@@ -65,7 +67,8 @@ export interface ErrorRow {
 
 const row = (status: number, message: string): ErrorRow => Object.freeze({ status, message });
 
-/** One HTTP status and one neutral message per code [errors:code:status-table]. */
+// errors:code:status-table
+/** One HTTP status and one neutral message per code. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
   invalid_json: row(400, 'The body is not valid JSON.'),
   invalid_api_key: row(401, 'The API key is missing, wrong or revoked.'),

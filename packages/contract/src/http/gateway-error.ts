@@ -1,7 +1,8 @@
 import { errorTable, type ErrorCode } from './error-code.ts';
 
 export interface GatewayErrorOptions {
-  /** The operation's uuid, present exactly when the operation was registered [errors:format:request-id]. */
+  // errors:format:request-id
+  /** The operation's uuid, present exactly when the operation was registered. */
   readonly requestId?: string | undefined;
   /** How long the client should wait, in milliseconds; becomes Retry-After. */
   readonly retryAfterMs?: number | undefined;

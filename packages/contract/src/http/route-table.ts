@@ -25,7 +25,8 @@ import { videoSchemas } from '../resources/video/video-record.ts';
 import { VideoRequestBody } from '../resources/video/video-request.ts';
 import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 
-/** The prefix under which every route lies [versioning:prefix]. */
+// versioning:prefix
+/** The prefix under which every route lies. */
 export const basePath = '/api/v1/ai';
 
 const json = (description: string, schema: (brand: string) => z.ZodType): RouteAnswer => ({
@@ -45,7 +46,8 @@ const query = {
 
 const video = { one: 'Video', many: 'Videos', path: '/videos', noun: 'video' } as const;
 
-/** Every route of this release [versioning:openapi:complete]. Each demands the Bearer credential, but for a public one. */
+// versioning:openapi:complete
+/** Every route of this release. Each demands the Bearer credential, but for a public one. */
 export const routes = [
   {
     ...query,

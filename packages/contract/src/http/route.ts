@@ -15,7 +15,8 @@ export interface Route {
   /** Below `basePath`; parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** `object` is {error:{code,message}}, `text` is {error:"message"} [errors:format:string]. */
+  // errors:format:string
+  /** `object` is {error:{code,message}}, `text` is {error:"message"}. */
   readonly errorForm: 'object' | 'text';
   /** True when a call is an operation that reserves and debits credits. */
   readonly charged: boolean;

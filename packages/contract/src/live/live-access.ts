@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** The answer of POST /live [live:create:response]. */
+// live:create:response
+/** The answer of POST /live. */
 export const LiveAccess = z.looseObject({
   id: z.uuid().meta({ description: 'The session, and the request to query.' }),
   url: z

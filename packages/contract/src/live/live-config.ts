@@ -84,9 +84,10 @@ const RealtimeInputConfig = z.strictObject({
     .exactOptional(),
 });
 
+// live:create:config-subset, live:create:no-session-resumption
 /**
- * What a session is to be like [live:create:config-subset]. The model is the key's, and a session is never taken up again by
- * its client, so that `model` and `sessionResumption` are no fields of it [live:create:no-session-resumption].
+ * What a session is to be like. The model is the key's, and a session is never taken up again by
+ * its client, so that `model` and `sessionResumption` are no fields of it.
  */
 export const LiveConfig = z.strictObject({
   generationConfig: GenerationConfig.exactOptional(),

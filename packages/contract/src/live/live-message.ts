@@ -13,7 +13,8 @@ const { turnsMax, partsPerTurnMax, responsesMax, mediaChunksMax, promptsMax } = 
 export const liveKinds = ['live', 'music'] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-/** Samples of 16 bits, with their rate where it is not the usual one [live:client:realtime-audio]. */
+// live:client:realtime-audio
+/** Samples of 16 bits, with their rate where it is not the usual one. */
 const pcm = /^audio\/pcm(?:; ?rate=\d{4,6})?$/;
 const images: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
 const isBase64 = (data: string): boolean => decodeBase64(data) !== null;
@@ -21,7 +22,8 @@ const isBase64 = (data: string): boolean => decodeBase64(data) !== null;
 const shortText = z.string().min(1).max(textFieldCharsMax);
 const data = z.string().refine(isBase64);
 const Audio = z.strictObject({ data, mimeType: z.string().regex(pcm) });
-/** Video is sent as single images [live:client:realtime-video]. */
+// live:client:realtime-video
+/** Video is sent as single images. */
 const Frame = z.strictObject({ data, mimeType: z.string().refine((type) => images.has(type)) });
 const Medium = z.union([Audio, Frame]);
 
@@ -141,9 +143,10 @@ const parseText = (utf8: Buffer, nodesMax: number): unknown => {
   }
 };
 
+// live:client:*, live:music:client
 /**
  * Reads a message of a client, which is valid UTF-8 and holds `nodesMax` values and field names at the most; the kind of the
- * session says which there are (live:client:*, live:music:client). Null where it is none of them.
+ * session says which there are. Null where it is none of them.
  */
 export const parseLiveMessage = (
   kind: LiveKind,

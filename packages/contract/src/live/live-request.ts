@@ -6,7 +6,8 @@ import { LiveConfig } from './live-config.ts';
 import { liveBounds } from '../limits.ts';
 import { parseStrictBody, requireRecord } from '../http/strict-body.ts';
 
-/** The body of POST /live as the contract publishes it [live:create:body]. */
+// live:create:body
+/** The body of POST /live as the contract publishes it. */
 export const LiveRequestBody = z.strictObject({ config: LiveConfig });
 
 /** A checked request for a session. */

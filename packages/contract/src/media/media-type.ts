@@ -24,7 +24,8 @@ const webp = type('image/webp', 'webp');
 const pdf = type('application/pdf', 'pdf');
 const text = type('text/plain', null);
 
-/** Every media type accepted inline, in lower case, aliases included [chat:part:file-media]. */
+// chat:part:file-media
+/** Every media type accepted inline, in lower case, aliases included. */
 export const mediaTypes: ReadonlyMap<string, MediaType> = new Map([
   ['audio/wav', wav],
   ['audio/x-wav', wav],
@@ -53,14 +54,16 @@ export const acceptedMediaTypes: readonly string[] = [
   ...new Set([...mediaTypes.values()].map(({ mimeType }) => mimeType)),
 ];
 
-/** The three types that an image part may declare [chat:part:image-data-url]. */
+// chat:part:image-data-url
+/** The three types that an image part may declare. */
 export const imageTypes: ReadonlyMap<string, MediaType> = new Map([
   ['image/png', png],
   ['image/jpeg', jpeg],
   ['image/webp', webp],
 ]);
 
-/** The values of input_audio.format [chat:part:input-audio-formats]. */
+// chat:part:input-audio-formats
+/** The values of input_audio.format. */
 export const audioFormats: ReadonlyMap<string, MediaType> = new Map([
   ['wav', wav],
   ['mp3', mp3],
@@ -71,7 +74,8 @@ export const audioFormats: ReadonlyMap<string, MediaType> = new Map([
   ['m4a', audioMp4],
 ]);
 
-/** File name endings from which the type of bare base64 is known [chat:part:file-data-url]. */
+// chat:part:file-data-url
+/** File name endings from which the type of bare base64 is known. */
 export const mediaTypeByExtension: ReadonlyMap<string, MediaType> = new Map([
   ['wav', wav],
   ['mp3', mp3],

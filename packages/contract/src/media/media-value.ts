@@ -32,7 +32,8 @@ const knownType = (mimeType: string, path: Path) => {
   return type;
 };
 
-/** An address outside of this project is refused, and never asked [interactions:input:external-uri-refused]. */
+// interactions:input:external-uri-refused
+/** An address outside of this project is refused, and never asked. */
 const fileIdOf = (uri: string, path: Path): string => {
   const fileId = fileIdOfUri(uri);
   if (fileId !== undefined) return fileId;

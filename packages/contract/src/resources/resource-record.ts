@@ -34,7 +34,8 @@ const common = (kind: ResourceKind) => ({
 const resultSchema = (brand: string, members: z.ZodRawShape | null): z.ZodType =>
   members === null ? z.null() : z.looseObject({ ...members, [brand]: OperationReceipt }).nullable();
 
-/** The record of an asynchronous kind [resources:record:common] [resources:list:envelope] [resources:delete:response]. */
+// resources:record:common, resources:list:envelope, resources:delete:response
+/** The record of an asynchronous kind. */
 export const resourceRecordSchemas = (kind: ResourceKind, members: ResourceMembers): ResourceRecordSchemas => {
   const built = new Map<string, z.ZodObject>();
   const record = (brand: string): z.ZodObject => {

@@ -14,7 +14,8 @@ export interface ResourceRouteNames<One extends string, Many extends string, Pat
   readonly noun: string;
 }
 
-/** What creating a resource can answer [resources:errors:statuses]. */
+// resources:errors:statuses
+/** What creating a resource can answer. */
 export const resourceCreationStatuses = [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503] as const;
 
 type Row<Id extends string, Path extends string> = Omit<Route, 'id' | 'path'> & {
@@ -91,7 +92,8 @@ export const cancelRoute = <One extends string, Path extends string>(
   statuses: [200, 401, 402, 403, 404, 409, 422, 429, 503],
 });
 
-/** The row by which what a kind generated is downloaded; HEAD is answered, too [resources:content:headers]. */
+// resources:content:headers
+/** The row by which what a kind generated is downloaded; HEAD is answered, too. */
 export const contentRoute = <One extends string, Path extends string>(
   { one, path, noun }: Pick<ResourceRouteNames<One, string, Path>, 'one' | 'path' | 'noun'>,
   mimeType: string,

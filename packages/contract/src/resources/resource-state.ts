@@ -18,7 +18,8 @@ const kindSet: ReadonlySet<string> = new Set(resourceKinds);
 /** Whether operations of this kind carry a resource. */
 export const isResourceKind = (kind: string): kind is ResourceKind => kindSet.has(kind);
 
-/** Every state that a resource, a file included, can show [resources:states:vocabulary]. There is no `cancelled`. */
+// resources:states:vocabulary
+/** Every state that a resource, a file included, can show. There is no `cancelled`. */
 export const resourceStates = [
   'preparing',
   'reserved',
@@ -56,7 +57,8 @@ const kept = [
 ] as const;
 const free = ['preparing', 'active', 'failed', 'deleted'] as const;
 
-/** The states that each kind can show [resources:states:by-kind]. */
+// resources:states:by-kind
+/** The states that each kind can show. */
 export const statesByKind = Object.freeze({
   file: ['processing', 'active', 'failed', 'expired', 'deleted'],
   cache: kept,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { JsonRecord } from '../json/json-record.ts';
 
-/** A trigger as every route returns it [triggers:get:record]. */
+// triggers:get:record
+/** A trigger as every route returns it. */
 export const Trigger = z.looseObject({
   id: z.uuid(),
   object: z.literal('trigger'),
@@ -25,7 +26,8 @@ export const TriggerList = z.looseObject({ object: z.literal('list'), data: z.ar
 
 const triggerRunStates = ['pending', 'processing', 'completed', 'failed', 'skipped'] as const;
 
-/** One occurrence of a trigger [triggers:run:record]. */
+// triggers:run:record
+/** One occurrence of a trigger. */
 export const TriggerRun = z.looseObject({
   id: z.string(),
   object: z.literal('trigger_run'),

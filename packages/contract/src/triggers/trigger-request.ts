@@ -13,7 +13,8 @@ import { parseStrictBody } from '../http/strict-body.ts';
 const { displayNameCharsMax } = limits.trigger;
 const { scheduleCharsMax, timeZoneCharsMax } = triggerBounds;
 
-/** Where the clocks of a trigger are that names no place [triggers:body:default-time-zone]. */
+// triggers:body:default-time-zone
+/** Where the clocks of a trigger are that names no place. */
 export const defaultTimeZone = 'America/Sao_Paulo';
 
 const fields = {

@@ -14,7 +14,8 @@ const byId = z.object({ id: z.uuid() });
 const all = { errorForm: 'object', charged: false, takesIdentity: false } as const;
 const query = { ...all, method: 'GET', family: null, bodyBytesMax: null, request: null } as const;
 
-/** Every route of triggers [triggers:routes:statuses]. What a trigger opens is charged, the trigger is not. */
+// triggers:routes:statuses
+/** Every route of triggers. What a trigger opens is charged, the trigger is not. */
 export const triggerRoutes = [
   {
     ...all,

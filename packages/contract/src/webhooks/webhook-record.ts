@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { eventTypes } from './webhook-request.ts';
 
-/** A webhook as every route but its creation returns it [webhooks:get:record]. */
+// webhooks:get:record
+/** A webhook as every route but its creation returns it. */
 export const Webhook = z.looseObject({
   id: z.uuid(),
   project_id: z.uuid(),
@@ -12,7 +13,8 @@ export const Webhook = z.looseObject({
 });
 export type Webhook = Readonly<z.infer<typeof Webhook>>;
 
-/** A webhook as its creation returns it: with its secret, which is shown this once [webhooks:create:secret-once]. */
+// webhooks:create:secret-once
+/** A webhook as its creation returns it: with its secret, which is shown this once. */
 export const CreatedWebhook = z.looseObject({
   ...Webhook.shape,
   signing_secret: z.string().meta({ description: 'Signs every delivery. It is not shown again.' }),
@@ -20,7 +22,8 @@ export const CreatedWebhook = z.looseObject({
 
 export const WebhookList = z.looseObject({ object: z.literal('list'), data: z.array(Webhook) });
 
-/** What became of one event for one webhook [webhooks:deliveries:list]. */
+// webhooks:deliveries:list
+/** What became of one event for one webhook. */
 export const WebhookDelivery = z.looseObject({
   id: z.string(),
   request_id: z.string(),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isKeptText } from '../fields/kept-text.ts';
 import { parseStrictBody } from '../http/strict-body.ts';
 
-/** The events of a project [webhooks:create:events-values]. */
+// webhooks:create:events-values
+/** The events of a project. */
 export const eventTypes = ['request.completed', 'request.failed'] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -15,7 +15,8 @@ const all = { errorForm: 'object', charged: false, takesIdentity: false, family:
 const query = { ...all, method: 'GET', bodyBytesMax: null, request: null } as const;
 const change = { ...all, bodyBytesMax: limits.bodyBytesMax.other } as const;
 
-/** Every route of webhooks [triggers:routes:statuses]. None of them costs anything. */
+// triggers:routes:statuses
+/** Every route of webhooks. None of them costs anything. */
 export const webhookRoutes = [
   {
     ...change,

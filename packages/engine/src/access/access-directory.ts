@@ -32,7 +32,7 @@ export interface AccessDirectory {
   authenticate(key: string): Promise<AuthenticateAnswer>;
   /**
    * May answer from what this process read a moment ago. Only for requests that open an operation: opening checks the
-   * records again in its own step, so nothing runs on a revoked key (auth:bearer:revoked).
+   * records again in its own step, so nothing runs on a revoked key.
    */
   authenticateForOpening(key: string): AuthenticateAnswer | Promise<AuthenticateAnswer>;
   /** The same for a caller whom the host recognised: `opening` may answer from what was read a moment ago. */

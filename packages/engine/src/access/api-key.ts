@@ -31,7 +31,8 @@ const textOf = (id: string, randomBytes: (size: number) => Uint8Array): string =
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') +
   Buffer.from(randomBytes(secretBytes)).toString('base64url');
 
-/** Makes the text of a key, which is shown once, and the hash that is kept (auth:key:never-echoed). */
+// auth:key:never-echoed
+/** Makes the text of a key, which is shown once, and the hash that is kept. */
 export const createApiKeyText = (
   id: string,
   randomBytes: (size: number) => Uint8Array,

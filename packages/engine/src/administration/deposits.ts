@@ -44,7 +44,8 @@ export const refuseWithHostLedger = (engine: Engine): void => {
   if (engine.host.ledger !== null) throw new Error('the host keeps the wallet: deposit there, then call settlePending');
 };
 
-/** Tops up an account; pending settlements of the account are tried at once (ledger:overrun:resolves). */
+// ledger:overrun:resolves
+/** Tops up an account; pending settlements of the account are tried at once. */
 export const deposit = async (engine: Engine, input: DepositInput): Promise<DepositAnswer> => {
   refuseWithHostLedger(engine);
   const command = { ...input, kind: 'deposit' as const, operationId: null, hostEvents: hostEventsOf(engine) };

@@ -74,8 +74,9 @@ export const projectChangeCheck = optionsCheck<ProjectChange>({
   status: projectStatusCheck,
 });
 
+// auth:project:paused
 /**
- * Changes the name, the metadata, the limits and the status of a project (auth:project:paused). `closed` is final: a closed project keeps its
+ * Changes the name, the metadata, the limits and the status of a project. `closed` is final: a closed project keeps its
  * status. Null where there is no such project.
  */
 export const changeProject = async (

@@ -107,9 +107,10 @@ export const judgeOperation = async (
   note: VerdictNote = {},
 ): Promise<JudgedVerdict> => judgeVerdict(await factsOf({ engine, operation, verdict }), verdict, note);
 
+// requests:move:uncertain-resolved
 /**
  * Decides an uncertain operation: settled with what was found out, or failed with its hold freed
- * (requests:move:uncertain-resolved). The same verdict again changes nothing; another one is refused. Throws a RangeError for
+ *. The same verdict again changes nothing; another one is refused. Throws a RangeError for
  * a verdict or a note that is none.
  */
 export const resolveOperation = async (

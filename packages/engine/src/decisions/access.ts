@@ -48,8 +48,9 @@ export const refuseProject = (project: ProjectRecord, account: AccountRecord): E
   return null;
 };
 
+// ledger:precheck:key-project-account
 /**
- * Why a key may not be used now, or null. Token and key first, then project, then account (ledger:precheck:key-project-account). Without a time
+ * Why a key may not be used now, or null. Token and key first, then project, then account. Without a time
  * an expired key is not refused: what it has begun goes on.
  */
 export const refuseAccess = (records: Records, ids: AccessIds, nowMs: number | null): ErrorCode | null => {

@@ -37,7 +37,8 @@ const failUnstarted = (operation: OperationRecord, command: CancelCommand, nowMs
     endedAtMs: nowMs,
   });
 
-/** Cancels what can still be cancelled (resources:cancel:*). What was consumed before stays charged. */
+// resources:cancel:*
+/** Cancels what can still be cancelled. What was consumed before stays charged. */
 export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
   keys: [
     { table: 'operation', id: command.operationId },

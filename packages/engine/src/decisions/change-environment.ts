@@ -115,9 +115,10 @@ const used = (resource: ResourceRecord, { keptMs }: ChangeEnvironmentCommand, no
   updatedAtMs: nowMs,
 });
 
+// environments:states:idle-expiry
 /**
  * Changes files of an environment that can be used: new blobs become its own, and old ones ownerless, in one step. A change is a
- * use, which puts its expiry off (environments:states:idle-expiry).
+ * use, which puts its expiry off.
  */
 export const changeEnvironment = (command: ChangeEnvironmentCommand): Step<ChangeEnvironmentAnswer> => ({
   keys: changeEnvironmentKeys(command),

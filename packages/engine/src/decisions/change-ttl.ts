@@ -68,9 +68,9 @@ const changeTtlKeys = (command: ChangeTtlCommand): readonly Key[] => [
   ...spendKeys(command),
 ];
 
+// caches:patch:re-reserves, caches:patch:insufficient
 /**
  * Changes how long a usable resource is kept, and its hold with it, up or down: both or neither, by the clock of the storage
- * (caches:patch:re-reserves, caches:patch:insufficient).
  */
 export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => ({
   keys: changeTtlKeys(command),

@@ -29,7 +29,8 @@ export const pendingDelivery = (
   updatedAtMs: nowMs,
 });
 
-/** Writes one delivery for each webhook that the event is for, once (webhooks:delivery:one-per-webhook). */
+// webhooks:delivery:one-per-webhook
+/** Writes one delivery for each webhook that the event is for, once. */
 export const fanOut = (claimed: OutboxRecord): Step<number> => ({
   keys: [
     { table: 'outbox', id: claimed.id },
@@ -52,7 +53,8 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Attempts of one delivery at the most, and the waits before the second and all later ones (G21). */
+// G21
+/** Attempts of one delivery at the most, and the waits before the second and all later ones. */
 export const attemptsMax = 8;
 const waitsMs: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 /** How far a wait is spread, either way. */
@@ -113,7 +115,8 @@ const concluded = (delivery: DeliveryRecord, command: ConcludeDeliveryCommand, n
   }
 };
 
-/** Notes what became of an attempt, and when the next one is (webhooks:delivery:to-*). Null where it was another's. */
+// webhooks:delivery:to-*
+/** Notes what became of an attempt, and when the next one is. Null where it was another's. */
 export const concludeDelivery = (command: ConcludeDeliveryCommand): Step<DeliveryRecord | null> => ({
   keys: [{ table: 'delivery', id: command.deliveryId }],
   decide: (records, nowMs) => {

@@ -32,7 +32,8 @@ export interface FailCommand extends CountedUnderWay, CountedSpends {
 export type FailAnswer =
   | { readonly kind: 'failed'; readonly operation: OperationRecord; readonly walletSeq: number }
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
-  /** Part of it was debited, so it can only be settled (ledger:failed:never-with-debit). */
+  // ledger:failed:never-with-debit
+  /** Part of it was debited, so it can only be settled. */
   | { readonly kind: 'captured'; readonly operation: OperationRecord }
   /** It is in other hands, which may have handed it over. */
   | { readonly kind: 'lost'; readonly operation: OperationRecord }
@@ -69,8 +70,9 @@ const failedOperation = (operation: OperationRecord, command: FailCommand, nowMs
     endedAtMs: nowMs,
   });
 
+// ledger:failed:no-debit
 /**
- * Only for certain non-execution or a confirmed failure: frees the whole hold and debits nothing (ledger:failed:no-debit).
+ * Only for certain non-execution or a confirmed failure: frees the whole hold and debits nothing.
  */
 export const fail = (command: FailCommand): Step<FailAnswer> => ({
   keys: failKeys(command),

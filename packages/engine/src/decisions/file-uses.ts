@@ -25,7 +25,8 @@ const refuseFile = (file: FileRecord | undefined, projectId: string, nowMs: numb
   }
 };
 
-/** Why one of the files cannot be used in this project now, or null (files:use:must-be-active). */
+// files:use:must-be-active
+/** Why one of the files cannot be used in this project now, or null. */
 export const refuseFiles = (
   records: Records,
   projectId: string,

@@ -19,7 +19,8 @@ export interface TakeAccessCommand extends AccessIds {
 
 export type TakeAccessAnswer =
   | { readonly kind: 'taken'; readonly operation: OperationRecord; readonly session: LiveSessionRecord }
-  /** Wrong, expired, used, revoked, or for pages of other origins: the response does not say which (live:close:bad-access). */
+  // live:close:bad-access
+  /** Wrong, expired, used, revoked, or for pages of other origins: the response does not say which. */
   | { readonly kind: 'refused' };
 
 const sessionKeys = (id: string): readonly Key[] => [
@@ -37,9 +38,10 @@ const isSame = (one: string, other: string): boolean =>
 export const admitsOrigin = (origins: readonly string[] | null, origin: string | null): boolean =>
   origins === null || origin === null || origins.includes(origin);
 
+// live:access:single-use, live:access:no-reuse-after-drop, live:access:expires-60s
 /**
  * Gives the session to the one socket that brings its access in time, and starts its operation, in one step: of sockets that
- * come together one wins (live:access:single-use, live:access:no-reuse-after-drop, live:access:expires-60s). An access whose key may not
+ * come together one wins. An access whose key may not
  * be used any more opens nothing.
  */
 export const takeAccess = (command: TakeAccessCommand): Step<TakeAccessAnswer> => ({
@@ -80,7 +82,8 @@ export type FindAccessAnswer =
   | { readonly kind: 'over'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-/** Whether the access of a session can still be given to the client that asked for it (idempotency:live:replay). */
+// idempotency:live:replay
+/** Whether the access of a session can still be given to the client that asked for it. */
 export const findAccess = (id: string): Step<FindAccessAnswer> => ({
   keys: sessionKeys(id),
   decide: (records, nowMs) => {

@@ -31,9 +31,10 @@ const reserveMicros = ({ periodMicros, largestMicros }: LiveHoldState): bigint =
 export const coveredSentMicros = (holdState: LiveHoldState): bigint =>
   larger(0n, holdState.holdMicros - holdState.usedMicros - reserveMicros(holdState));
 
+// live:reservation:renewed
 /**
  * A hold is renewed ahead of use: what is left of it must cover the reserve, and as much input as a turn has sent so far
- * (live:reservation:renewed). Null while it does. Only the reserve is needed to go on.
+ *. Null while it does. Only the reserve is needed to go on.
  */
 export const wantedLiveHold = (holdState: LiveHoldState): LiveWanting | null => {
   const { usedMicros, holdMicros, periodMicros, largestSentMicros } = holdState;

@@ -37,7 +37,8 @@ const markUncertainKeys = (command: MarkUncertainCommand): readonly Key[] => [
 const hasMore = ({ answer }: OperationRecord, evidence: Evidence | null): boolean =>
   answer !== 'none' && evidence?.answer?.partial === true && evidence.attempts.length === 0;
 
-/** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold (ledger:uncertain:keeps-hold). */
+// ledger:uncertain:keeps-hold
+/** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold. */
 export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncertainAnswer> => ({
   keys: markUncertainKeys(command),
   decide: (records, nowMs) => {

@@ -49,7 +49,8 @@ const applyMove = (file: FileRecord, { move, claimedBy }: MoveFileCommand, nowMs
   }
 };
 
-/** Moves a file on from `processing`; one that has moved already stays (files:move:*). Returns it as it now is. */
+// files:move:*
+/** Moves a file on from `processing`; one that has moved already stays. Returns it as it now is. */
 export const moveFileStep = (command: MoveFileCommand): Step<FileRecord | null> => ({
   keys: [{ table: 'file', id: command.fileId }],
   decide: (records, nowMs) => changed(records.get('file', command.fileId), (file) => applyMove(file, command, nowMs)),
@@ -61,7 +62,8 @@ const isOver = (file: FileRecord, nowMs: number): boolean =>
 const expired = (file: FileRecord, nowMs: number): Change =>
   isOver(file, nowMs) ? { status: 'expired', owner: null, dueAtMs: nowMs, updatedAtMs: nowMs } : null;
 
-/** Ends files whose time has come (files:move:active-expired). Returns all of them as they now are. */
+// files:move:active-expired
+/** Ends files whose time has come. Returns all of them as they now are. */
 export const expireFiles = (fileIds: readonly string[]): Step<readonly FileRecord[]> => ({
   keys: fileIds.map((id) => ({ table: 'file', id })),
   decide: (records, nowMs) => {

@@ -1,9 +1,10 @@
 import { canMove, type OperationState } from '@tollgate/contract';
 import type { OperationRecord } from '@tollgate/storage';
 
+// requests:move:no-others
 /**
  * Takes an operation through states in one step, each move checked against the transition table: an illegal move is a
- * defect and throws (requests:move:no-others).
+ * defect and throws.
  */
 export const moveThrough = (
   operation: OperationRecord,

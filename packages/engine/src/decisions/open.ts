@@ -105,7 +105,8 @@ export type OpenAnswer =
 /** What the step says of a command that does not declare the record in which the key's spending is counted now. */
 export type SpendElsewhere = Extract<SpendAnswer, { readonly kind: 'elsewhere' }>;
 
-/** Identities are scoped to the project (idempotency:scope:project). */
+// idempotency:scope:project
+/** Identities are scoped to the project. */
 export const identityId = (projectId: string, identity: string): string => `${projectId}:${identity}`;
 
 /** Whether it counts against the quotas of its project: by what it keeps, or while it is under way. */
@@ -154,7 +155,8 @@ const findKnown = (records: Records, command: OpenCommand): OpenRefusal | null =
   return { kind: same ? 'known' : 'conflict', operationId: claim.operationId };
 };
 
-/** An operation as accepted, before anything is reserved (requests:move:accepted-preparing). */
+// requests:move:accepted-preparing
+/** An operation as accepted, before anything is reserved. */
 export const preparedOperation = (command: OpenCommand, nowMs: number): OperationRecord => ({
   id: command.operationId,
   projectId: command.projectId,
@@ -284,8 +286,9 @@ const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord =
   }
 };
 
+// G48
 /**
- * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
+ * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all. It is the
  * start barrier too: once it is durable the provider may be called, once.
  */
 export const open = (command: OpenCommand): Step<OpenAnswer | SpendElsewhere> => ({

@@ -35,7 +35,8 @@ export const outboxEventKeys = (operationId: string, outboxEvent: OutboxEvent | 
 /** What an event tells of an operation. */
 export type OutboxOperation = Pick<OperationRecord, 'id' | 'projectId' | 'state' | 'chargedMicros' | 'errorCode'>;
 
-/** The envelope: never content, and no message text (webhooks:envelope:*). */
+// webhooks:envelope:*
+/** The envelope: never content, and no message text. */
 export const envelope = (
   operation: OutboxOperation,
   outboxEvent: OutboxEvent,
@@ -56,9 +57,10 @@ export const envelope = (
     },
   });
 
+// webhooks:delivery:after-settlement, webhooks:event:*
 /**
  * The event of an operation that has just ended, in the step that ends it: for the webhooks that are enabled for it now
- * (webhooks:delivery:after-settlement, webhooks:event:*). An operation that has not ended, such as an uncertain one, has none.
+ *. An operation that has not ended, such as an uncertain one, has none.
  */
 export const outboxEventWrites = (
   records: Records,

@@ -70,9 +70,10 @@ const purgeAnswerWrites = (answer: AnswerRecord | undefined, nowMs: number): rea
   return [row, { kind: 'put', table: 'pendingBlob', record: blob }];
 };
 
+// idempotency:replay:purged
 /**
  * First the stored answer goes, later record and identity together: an identity never outlives the operation it stands for,
- * so a purged answer never re-opens execution (idempotency:replay:purged). Entries stay for ever.
+ * so a purged answer never re-opens execution. Entries stay for ever.
  */
 export const purge = (command: PurgeCommand): Step<PurgeAnswer> => ({
   keys: purgeKeys(command),

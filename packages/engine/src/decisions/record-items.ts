@@ -136,9 +136,10 @@ const itemWrites = (items: readonly BatchItemRecord[]): readonly Write[] =>
 const guardable = (records: Records, { ends }: RecordItemsCommand): readonly string[] =>
   blobKeysOf(ends).filter((id) => records.get('pendingBlob', id)?.owner === null);
 
+// batches:tariff:per-item
 /**
  * Notes how items ended and marks those that are to begin, all in one step: an item is marked before it is handed over, so that
- * a worker that finds the mark of a dead worker knows that it may have run, and never runs it again (batches:tariff:per-item).
+ * a worker that finds the mark of a dead worker knows that it may have run, and never runs it again.
  */
 export const recordItems = (command: RecordItemsCommand): Step<RecordItemsAnswer> => ({
   keys: recordItemsKeys(command),

@@ -290,10 +290,11 @@ const closingWrites = (
 ): readonly Write[] =>
   command.hasResource === true ? closeResourceWrites(records, operation, command.evidence?.closing ?? null, nowMs) : [];
 
+// ledger:overrun:*, ledger:numbers:micro
 /**
  * Stores the answer, debits the measured amount, frees the surplus and ends the operation, in one step. What exceeds the
  * hold takes free balance only; where that is short, the operation waits as uncertain with its hold and its answer
- * (ledger:overrun:*). What is below a micro-credit is carried by the account (ledger:numbers:micro). Truth that comes late is taken; truth that comes after the end is kept as an anomaly.
+ *. What is below a micro-credit is carried by the account. Truth that comes late is taken; truth that comes after the end is kept as an anomaly.
  */
 export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
   keys: settleKeys(command),

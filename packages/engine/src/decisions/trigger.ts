@@ -46,7 +46,8 @@ const bytesOf = (interaction: TriggerInteraction): number => {
   return jsonBytes(interaction) + (whole.kind === 'blob' ? (whole.sizeBytes ?? 0) : 0);
 };
 
-/** Registers a schedule where the quotas of the project have room for it; nothing runs before its next instant (triggers:create:not-immediate). */
+// triggers:create:not-immediate
+/** Registers a schedule where the quotas of the project have room for it; nothing runs before its next instant. */
 export const createTriggerStep = (command: CreateTriggerCommand): Step<CreateTriggerAnswer> => ({
   keys: createTriggerKeys(command),
   decide: (records, nowMs) => {
@@ -118,7 +119,8 @@ const changed = (trigger: TriggerRecord, command: ChangeTriggerCommand, nowMs: n
   }
 };
 
-/** Pauses, resumes or deletes a schedule of the project; null where there is none, or it was deleted (triggers:delete:final). */
+// triggers:delete:final
+/** Pauses, resumes or deletes a schedule of the project; null where there is none, or it was deleted. */
 export const changeTrigger = (command: ChangeTriggerCommand): Step<TriggerRecord | null> => ({
   keys: changeTriggerKeys(command),
   decide: (records, nowMs) => {
@@ -224,7 +226,8 @@ export interface ConcludeOccurrenceCommand {
     | { readonly kind: 'opened'; readonly recheckAfterMs: number }
     /** The cause is unknown, or whether it is open: it is tried again, until its time is over. */
     | { readonly kind: 'not_opened'; readonly recheckAfterMs: number }
-    /** Nothing was opened (triggers:run:refusal-recorded). */
+    // triggers:run:refusal-recorded
+    /** Nothing was opened. */
     | { readonly kind: 'prevented'; readonly errorCode: string }
     /** The interaction has ended. */
     | {

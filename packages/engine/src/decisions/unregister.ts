@@ -18,7 +18,8 @@ const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted | null)
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
 ];
 
-/** Takes back a registration that the ledger refused, unless another process has decided the operation: nothing stays registered (G48). */
+// G48
+/** Takes back a registration that the ledger refused, unless another process has decided the operation: nothing stays registered. */
 export const unregister = (operation: OperationRecord, uncounted: Uncounted | null = null): Step<'gone' | 'kept'> => ({
   keys: unregisterKeys(operation, uncounted),
   decide: (records) => {

@@ -51,7 +51,8 @@ export type CreateWebhookAnswer =
   | { readonly kind: 'too_many' }
   | { readonly kind: 'over_quota'; readonly refusal: QuotaRefusal };
 
-/** Registers a webhook for what happens from now on (webhooks:event:since-creation). */
+// webhooks:event:since-creation
+/** Registers a webhook for what happens from now on. */
 export const createWebhookStep = (command: CreateWebhookCommand): Step<CreateWebhookAnswer> => ({
   keys: webhookKeys(command),
   decide: (records, nowMs) => {
@@ -105,7 +106,8 @@ const changed = (webhook: WebhookRecord, command: ChangeWebhookCommand, nowMs: n
   }
 };
 
-/** Null where there is no such webhook, or it was deleted: that is final (webhooks:delete:final). */
+// webhooks:delete:final
+/** Null where there is no such webhook, or it was deleted: that is final. */
 export type ChangeWebhookAnswer = WebhookRecord | 'too_many' | null;
 
 /** Changes a webhook of the project. */

@@ -14,8 +14,9 @@ export type DeleteFileOutcome =
 /** How often a file that is being taken into use is checked again. */
 const looksMax = 5;
 
+// files:delete:*
 /**
- * Deletes a file of the project that nothing under way uses (files:delete:*). A use that begins meanwhile is seen by its count, and
+ * Deletes a file of the project that nothing under way uses. A use that begins meanwhile is seen by its count, and
  * everything is checked again. Bytes and copies are cleared away soon after.
  */
 export const deleteFile = async (engine: Engine, projectId: string, id: string): Promise<DeleteFileOutcome> => {

@@ -13,7 +13,8 @@ export const findFile = async (engine: Engine, projectId: string, id: string): P
   return file?.projectId === projectId ? file : null;
 };
 
-/** The newest files of a project, deleted ones left out (files:list:*). */
+// files:list:*
+/** The newest files of a project, deleted ones left out. */
 export const listFiles = async (engine: Engine, projectId: string): Promise<readonly FileRecord[]> => {
   const listed = await engine.storage.list('filesByProject', { of: projectId, limit: listRowsMax });
   if (listed.length === 0) return [];

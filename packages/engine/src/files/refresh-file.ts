@@ -28,7 +28,8 @@ const takeUp = async (engine: Engine, file: FileRecord, requestId: string | unde
   if (taken !== null) await carryOn(engine, taken, requestId);
 };
 
-/** A file with its state freshly checked, or null (files:get:refreshes). */
+// files:get:refreshes
+/** A file with its state freshly checked, or null. */
 export const refreshFile = async (
   engine: Engine,
   { projectId, requestId }: Pick<AccessIds, 'projectId' | 'requestId'>,

@@ -168,7 +168,8 @@ const sweeping = (engine: Engine, parts: JobParts, everyMs: number | null) =>
 const rollingUp = (engine: Engine) =>
   loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUpCells(engine));
 
-/** What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68). */
+// G68
+/** What this process has just ended is reported at once; what anything leaves behind, the sweep finds. */
 const reporting = (engine: Engine, parts: JobParts) =>
   loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
     more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),

@@ -82,9 +82,9 @@ export type Hold =
   | { readonly kind: 'beyond_amounts' }
   | Exclude<EstimatePrice, { readonly kind: 'picos' }>;
 
+// ledger:hold:estimate
 /**
  * What an operation reserves: its estimate rounded up and the fee, at least what the price list holds and charges at the least
- * (ledger:hold:estimate).
  */
 export const judgeHold = (tariff: ModelTariff | null, estimate: Estimate): Hold => {
   if (tariff === null) return { kind: 'no_tariff' };

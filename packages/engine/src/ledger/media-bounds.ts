@@ -1,4 +1,4 @@
-/** Bytes of UTF-8 that make one token at the least in an ordinary text; G42 of the decisions. */
+/** Bytes of UTF-8 that make one token at the least in an ordinary text. */
 const textBytesPerToken = 4;
 /** What an image is counted as, whatever its size. */
 export const tokensPerImage = 2_600;

@@ -16,7 +16,8 @@ export const parseMillionths = (value: string | number): bigint | null => {
 /** Numbers below 10^-6 print with an exponent; they have too many places anyway, and are refused as text. */
 const plainNumber = (value: number): string => (Number.isFinite(value) ? String(value) : '');
 
-/** Credits as micro-credits, refused with a clear message where they are no amount (ledger:numbers:micro). */
+// ledger:numbers:micro
+/** Credits as micro-credits, refused with a clear message where they are no amount. */
 export const microsFromCredits = (credits: string | number): bigint => {
   const micros = parseMillionths(credits);
   if (micros === null || micros > microsMax || micros < -microsMax)
@@ -30,5 +31,6 @@ export const decimalFromMicros = (micros: bigint): string => {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 };
 
-/** The JSON number of an amount: the nearest double prints at most six decimals (ledger:numbers:json). */
+// ledger:numbers:json
+/** The JSON number of an amount: the nearest double prints at most six decimals. */
 export const creditsFromMicros = (micros: bigint): number => Number(micros) / 1_000_000;

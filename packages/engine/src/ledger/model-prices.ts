@@ -156,7 +156,8 @@ export const layModel = (below: ModelSheet, layer: PriceLayerInput, model: strin
 export const parseModels = ({ models, markUp = 1, ...terms }: TariffInput): ReadonlyMap<string, ModelSheet> =>
   new Map(Object.entries(models).map(([model, input]) => [model, scale(parseModel(input, terms), millionths(markUp))]));
 
-/** The prices of an item of a batch: the direct ones times the factor, and those of its own instead (batches:tariff:separate). */
+// batches:tariff:separate
+/** The prices of an item of a batch: the direct ones times the factor, and those of its own instead. */
 export const batchPrices = ({ batch, ...direct }: ModelSheet): ModelTariff => {
   if (batch === undefined) return direct;
   const prices = scaleUnits(direct, batch.factor);

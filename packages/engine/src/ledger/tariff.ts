@@ -46,7 +46,8 @@ export interface PriceQuery extends TierOfOperation {
 
 const sheetOf = ({ models }: Tariff, model: string): ModelSheet | undefined => models.get(model) ?? models.get('*');
 
-/** The prices of a model for everyone, or null: without a price list nothing is executed (ledger:precheck:missing-tariff). */
+// ledger:precheck:missing-tariff
+/** The prices of a model for everyone, or null: without a price list nothing is executed. */
 export const listPrices = (tariff: Tariff, model: string): ModelSheet | null => sheetOf(tariff, model) ?? null;
 
 const layersOf = ({ input: { plans = {}, customers = {} } }: Tariff, { accountId, plan }: PriceQuery) => ({

@@ -12,7 +12,8 @@ type Answer =
   | { readonly kind: 'told'; readonly verdict: LimitVerdict }
   | { readonly kind: 'failed'; readonly reason: 'late' | 'threw' | 'nonsense'; readonly cause?: unknown };
 
-/** A refusal by a limit, before anything is registered [limits:rate:unregistered]. */
+// limits:rate:unregistered
+/** A refusal by a limit, before anything is registered. */
 export interface LimitRefusal {
   readonly kind: 'refused';
   readonly code: ErrorCode;

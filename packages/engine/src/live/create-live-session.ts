@@ -96,9 +96,10 @@ const findTicket = async (engine: Engine, secrets: readonly string[], id: string
   }
 };
 
+// idempotency:live:replay
 /**
  * Opens a session with its hold and its access, whole or not at all. A repeat with the same identity and body gets the same
- * access as long as it can be used (idempotency:live:replay).
+ * access as long as it can be used.
  */
 export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise<CreateLiveOutcome> => {
   const refusal =

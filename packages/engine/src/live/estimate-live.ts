@@ -20,7 +20,8 @@ const spoken = ({ generationConfig }: LiveConfig): Estimated =>
     ? { unit: 'output_audio_tokens', quantity: spokenTokensPerSecond * periodSeconds }
     : { unit: 'output_text_tokens', quantity: writtenTokens };
 
-/** What the first period of a session may use; the hold is renewed as it goes on (live:create:holds). */
+// live:create:holds
+/** What the first period of a session may use; the hold is renewed as it goes on. */
 export const estimateLive = (kind: LiveKind, config: LiveConfig, row: Pick<BoundRow, 'capabilities'>): Estimate => {
   const time: Estimate = [{ unit: 'session_seconds', quantity: periodSeconds, ifPriced: true }];
   if (kind === 'music') return [{ unit: 'music_seconds', quantity: periodSeconds }, ...time];

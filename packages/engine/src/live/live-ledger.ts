@@ -211,7 +211,8 @@ const concludeSafely = async (
   }
 };
 
-/** The money of a session that a socket of this process has taken (live:settle:at-end, live:settle:drop-uncertain). */
+// live:settle:at-end, live:settle:drop-uncertain
+/** The money of a session that a socket of this process has taken. */
 export const liveLedger = (engine: Engine, operation: OperationRecord): LiveLedger => {
   const holdState: LiveUseState = {
     periodMicros: operation.holdMicros,

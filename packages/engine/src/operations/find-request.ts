@@ -9,7 +9,8 @@ export interface FoundRequest {
   readonly body: string | null;
 }
 
-/** An operation of this project, or null: another project's is as good as none (requests:get:isolated). Never executes. */
+// requests:get:isolated
+/** An operation of this project, or null: another project's is as good as none. Never executes. */
 export const findRequest = async (engine: Engine, projectId: string, id: string): Promise<FoundRequest | null> => {
   const records = await engine.storage.read([{ table: 'operation', id }]);
   const operation = records.get('operation', id);

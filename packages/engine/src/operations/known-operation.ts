@@ -22,7 +22,8 @@ export const unpaidOutcome = (requestId: string): OperationOutcome => ({
     'The consumption is confirmed, and the credits of the account do not cover it; query the request by its id after a deposit.',
 });
 
-/** What a repeat of a synchronous request gets: the stored answer, or why there is none. It never executes (G14, G58). */
+// G14, G58
+/** What a repeat of a synchronous request gets: the stored answer, or why there is none. It never executes. */
 export const replayOperation = async (engine: Engine, operation: OperationRecord): Promise<OperationOutcome> => {
   const code = refuseUnfinished(operation.state);
   if (whyUncertain(operation)?.kind === 'waits_for_balance') return unpaidOutcome(operation.id);

@@ -6,7 +6,8 @@ import type { Engine } from '../engine.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import { commit } from '../operations/persist.ts';
 
-/** Asks for an end; null where there is no such resource. What is over already stays as it is (resources:cancel:*). */
+// resources:cancel:*
+/** Asks for an end; null where there is no such resource. What is over already stays as it is. */
 export const cancelResource = async (
   engine: Engine,
   projectId: string,

@@ -50,9 +50,10 @@ const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<
     : { kind: 'created', found, replayed: true };
 };
 
+// G13
 /**
  * Registers a resource with its hold, whole or not at all, and leaves its execution to a worker. A repeat with the same
- * identity and body recovers the resource as it is now (G13).
+ * identity and body recovers the resource as it is now.
  */
 export const createResource = async (engine: Engine, plan: ResourcePlan): Promise<CreateResourceOutcome> => {
   // The host's own schedule has asked for an occurrence, and no client could repeat it.

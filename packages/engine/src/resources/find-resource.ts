@@ -25,7 +25,8 @@ const resultInUse = (resource: ResourceRecord): string | null => {
   return kept === null || resource.expiresAtMs === null ? null : cacheResult(kept, resource.expiresAtMs);
 };
 
-/** A result is shown once its operation is settled (resources:record:result-when-complete). */
+// resources:record:result-when-complete
+/** A result is shown once its operation is settled. */
 const readResult = async (
   engine: Engine,
   operation: OperationRecord,
@@ -84,7 +85,8 @@ const bytesOf = ({ resource, result }: FoundResource): number =>
   (result === null ? 0 : Buffer.byteLength(result)) +
   fixedBytesMax;
 
-/** The newest resources of a kind in a project, deleted ones left out, as many as a list shows (resources:list:*). */
+// resources:list:*
+/** The newest resources of a kind in a project, deleted ones left out, as many as a list shows. */
 export const listResources = (
   engine: Engine,
   projectId: string,

@@ -104,7 +104,8 @@ const embedQuery = async (
   return { vector, usage: embedded.usage };
 };
 
-/** The documents of what was found that are completed and not deleted [documents:index:search-after-completion]. */
+// documents:index:search-after-completion
+/** The documents of what was found that are completed and not deleted. */
 const findDocuments = async (
   { storage }: Pick<Engine, 'storage'>,
   chunks: readonly FoundChunk[],

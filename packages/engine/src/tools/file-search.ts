@@ -33,7 +33,8 @@ const declared: ToolFunction = {
 
 const refused = (told: string): ToolOutcome => ({ result: { error: told }, told, isError: true, usage: [] });
 
-/** A passage in the `file_search_result` step [interactions:tools:file-search]. */
+// interactions:tools:file-search
+/** A passage in the `file_search_result` step. */
 const toResult = (passage: FoundPassage): JsonObject => ({
   document_id: passage.documentId,
   store_id: passage.storeId,

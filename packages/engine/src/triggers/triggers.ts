@@ -39,11 +39,13 @@ export const createTrigger = (
 const change = (engine: Engine, command: ChangeTriggerCommand): Promise<TriggerRecord | null> =>
   commit(engine, changeTrigger(command));
 
-/** Resumes at the next future instant, or pauses; null where there is no such schedule (triggers:patch:*). */
+// triggers:patch:*
+/** Resumes at the next future instant, or pauses; null where there is no such schedule. */
 export const setTriggerEnabled = (engine: Engine, name: TriggerName, enabled: boolean): Promise<TriggerRecord | null> =>
   change(engine, { ...name, kind: 'set_enabled', enabled });
 
-/** Final; what it opened before goes on, and its history stays (triggers:delete:disables). */
+// triggers:delete:disables
+/** Final; what it opened before goes on, and its history stays. */
 export const deleteTrigger = (engine: Engine, name: TriggerName): Promise<TriggerRecord | null> =>
   change(engine, { ...name, kind: 'disable' });
 
@@ -75,7 +77,8 @@ export type OccurrenceEnd = {
   readonly atMs: number;
 };
 
-/** How an interaction that has ended ended its occurrence; null while it has not (triggers:run:requires-action). */
+// triggers:run:requires-action
+/** How an interaction that has ended ended its occurrence; null while it has not. */
 export const endOf = (operation: OperationRecord | undefined): OccurrenceEnd | null => {
   if (operation === undefined || operation.endedAtMs === null) return null;
   const { state, errorCode, endedAtMs: atMs } = operation;

@@ -25,7 +25,8 @@ const headerNames = (brand: string): HeaderNames => ({
   signature: `x-${brand}-signature`,
 });
 
-/** The headers of one attempt, signed with a fresh timestamp (webhooks:delivery:same-event-id). */
+// webhooks:delivery:same-event-id
+/** The headers of one attempt, signed with a fresh timestamp. */
 const signedHeaders = (
   names: HeaderNames,
   secrets: readonly string[],
@@ -117,7 +118,8 @@ const warnOf = ({ logger }: Engine, deliveries: readonly DeliveryRecord[], cause
   for (const { id } of deliveries) logger.error('a delivery could not be processed', { deliveryId: id, cause });
 };
 
-/** Sends deliveries of one webhook, where they may be sent to it now (webhooks:delivery:to-skipped). */
+// webhooks:delivery:to-skipped
+/** Sends deliveries of one webhook, where they may be sent to it now. */
 const sendTo = (office: Office, webhook: WebhookRecord | undefined, deliveries: readonly DeliveryRecord[]): void => {
   const { engine, lines, endings } = office;
   try {

@@ -8,8 +8,9 @@ type Named = { readonly table: string };
 
 const isEvent = ({ table }: Named): boolean => table === 'outbox' || table === 'hostEvent';
 
+// G68
 /**
- * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable (G68). An
+ * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable. An
  * event whose step was not confirmed, and one of a process that delivers nothing, is found by the sweep.
  */
 export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStorage => ({

@@ -51,7 +51,8 @@ const change = (engine: Engine, command: ChangeWebhookCommand): Promise<ChangeWe
 
 export type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
 
-/** Pauses, or resumes where the project has not as many enabled ones as it may have (webhooks:patch:*). */
+// webhooks:patch:*
+/** Pauses, or resumes where the project has not as many enabled ones as it may have. */
 export const setWebhookEnabled = (engine: Engine, name: WebhookName, enabled: boolean): Promise<ChangeWebhookAnswer> =>
   change(engine, { ...name, kind: 'set_enabled', enabled });
 

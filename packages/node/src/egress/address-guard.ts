@@ -70,9 +70,10 @@ const createReader = (schemes: readonly EgressScheme[]): ((text: string) => Egre
   };
 };
 
+// webhooks:create:url-public-ipv4
 /**
  * A guard that lets requests out to the public internet only: every address of a name has to be public, so that one answer
- * among many leads nowhere else [webhooks:create:url-public-ipv4].
+ * among many leads nowhere else.
  */
 export const createAddressGuard = (options: AddressGuardOptions = {}): AddressGuard => {
   const { schemes = ['https'], resolve = createAddressResolver() } = options;

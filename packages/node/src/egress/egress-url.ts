@@ -116,9 +116,10 @@ const hostFault = (hostname: string, authority: string): EgressRefusal | undefin
 
 const parsed = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
+// webhooks:create:url-https
 /**
  * Reads an address that a client or a model gave: absolute, of an accepted scheme on its own port, without credentials,
- * and with a name of the public DNS for a host, never a number in any spelling [webhooks:create:url-https]. An international
+ * and with a name of the public DNS for a host, never a number in any spelling. An international
  * name stands for its ASCII form, which the result holds. Says nothing of where the name leads; that is asked before every
  * connection.
  */

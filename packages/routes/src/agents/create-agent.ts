@@ -12,7 +12,8 @@ import { sealAgent } from './kept-agent.ts';
 
 const hidden = '***';
 
-/** Tools as they were sent, but for what only the server of a tool may see (agents:record:echo). */
+// agents:record:echo
+/** Tools as they were sent, but for what only the server of a tool may see. */
 const shownTool = (tool: InteractionTool): InteractionTool => {
   if (tool.type !== 'mcp_server' || tool.headers === undefined) return tool;
   return { ...tool, headers: Object.fromEntries(Object.keys(tool.headers).map((name) => [name, hidden])) };
@@ -44,7 +45,8 @@ const planAgent = (
   };
 };
 
-/** POST /agents: 200 with the record of an agent that can be named at once (agents:*). */
+// agents:*
+/** POST /agents: 200 with the record of an agent that can be named at once. */
 export const createAgent = async (
   service: Service,
   access: Access,

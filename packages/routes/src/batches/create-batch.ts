@@ -69,7 +69,8 @@ export const createBatchOf = async (
   return createdAnswer(created, resourceBody(service, created.found));
 };
 
-/** POST /batches: 200 with the record, while a worker goes on (batches:*). */
+// batches:*
+/** POST /batches: 200 with the record, while a worker goes on. */
 export const createBatch = async (
   service: Service,
   access: Access,

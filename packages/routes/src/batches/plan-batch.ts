@@ -51,7 +51,8 @@ export interface PreparedBatch extends BatchNames {
   readonly uses: ResourcePlan['uses'];
 }
 
-/** What the model of the key does, and with it each item (batches:item:generate-shape, batches:item:embedding-shape). */
+// batches:item:generate-shape, batches:item:embedding-shape
+/** What the model of the key does, and with it each item. */
 const kindOf = ({ id, routes }: CatalogModel): BatchRequestItem['kind'] => {
   if (routes.includes('generate')) return 'generation';
   if (routes.includes('embeddings')) return 'embedding';

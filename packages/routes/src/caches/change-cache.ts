@@ -37,7 +37,8 @@ export const extendCache = async (
   }
 };
 
-/** PATCH /caches/{id}: another time to live (caches:patch:*). */
+// caches:patch:*
+/** PATCH /caches/{id}: another time to live. */
 export const patchCache = async (
   service: Service,
   access: Access,
@@ -62,6 +63,7 @@ export const dropCache = async (service: Service, access: Access, id: string): P
   }
 };
 
-/** DELETE /caches/{id} (caches:delete:*). */
+// caches:delete:*
+/** DELETE /caches/{id}. */
 export const deleteCache = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
   jsonAnswer(encodeResource(service, await dropCache(service, access, id), { deleted: true }));

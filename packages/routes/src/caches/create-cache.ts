@@ -54,7 +54,8 @@ export const keepCache = async (
   }
 };
 
-/** POST /caches: 200 with the record, while a worker creates it (caches:*). */
+// caches:*
+/** POST /caches: 200 with the record, while a worker creates it. */
 export const createCache = async (
   service: Service,
   access: Access,

@@ -10,9 +10,10 @@ export interface NamedCache {
   readonly estimate: CacheEstimate;
 }
 
+// caches:use:*
 /**
  * Looks up the cache that a call names. One that this project never had is 404, one of another model 422. Whether it can be used now
- * is decided by the step that opens the operation, so that a replay outlives its cache (caches:use:*).
+ * is decided by the step that opens the operation, so that a replay outlives its cache.
  */
 export const findNamedCache = async (
   service: Service,

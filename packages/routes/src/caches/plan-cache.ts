@@ -46,7 +46,8 @@ const requestOf = ({ cache, systemInstruction = null }: AskedCache): GenerateReq
   cacheId: null,
 });
 
-/** What the contents hold, by unit: as the provider counts them, else by the bound of each (caches:body:minimum-size). */
+// caches:body:minimum-size
+/** What the contents hold, by unit: as the provider counts them, else by the bound of each. */
 const countContents = async (
   service: Service,
   access: Access,
@@ -147,7 +148,8 @@ export const storeContents = async (
   return input;
 };
 
-/** What is reserved: the whole time to live, and its creation where an upstream carries that out (caches:hold:whole-ttl). */
+// caches:hold:whole-ttl
+/** What is reserved: the whole time to live, and its creation where an upstream carries that out. */
 const estimateOf = ({ asked, tokens, isUpstream }: PreparedCache): Quantities => [
   ...(isUpstream ? tokens : []),
   { unit: 'cache_token_seconds', quantity: totalOf(tokens) * asked.ttlSeconds },

@@ -4,7 +4,8 @@ import type { TextSeal } from '@tollgate/engine';
 /** The opaque states of one assistant message's tool calls, by call id. */
 export type ToolContexts = ReadonlyMap<string, string>;
 
-/** Seals what an upstream wants back into a string that only this service, for this project, can open (G6). */
+// G6
+/** Seals what an upstream wants back into a string that only this service, for this project, can open. */
 export interface ContextSeal {
   /** The sealed text, or null where it would be larger than a message may carry. */
   seal(projectId: string, contexts: ToolContexts): string | null;

@@ -184,8 +184,9 @@ const encodeOutcome = (service: Service, outcome: Completed): GatewayResponse =>
   return operationAnswer(outcome, encodeUnary(service.brand, operation, body));
 };
 
+// stream:chat:after-completion
 /**
- * POST /chat/completions: parse, run, encode. A stream is sent after settlement (stream:chat:after-completion), or while the
+ * POST /chat/completions: parse, run, encode. A stream is sent after settlement, or while the
  * model writes it where the host chose that.
  */
 export const createChatCompletion = async (

@@ -56,7 +56,8 @@ export const chunkHead = ({ id, createdAtMs, model }: Pick<OperationRecord, 'id'
   model,
 });
 
-/** The three events of a chat stream: content, credits, end (stream:chat:three-events). */
+// stream:chat:three-events
+/** The three events of a chat stream: content, credits, end. */
 export const encodeStream = (brand: string, operation: OperationRecord, body: string): string => {
   const stored = parseStored(body);
   const [{ message, finish_reason }] = stored.choices;

@@ -3,9 +3,10 @@ import { findToolContexts } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 import type { ToolContexts } from './context-seal.ts';
 
+// chat:message:context-fallback
 /**
  * What the upstream wants back for the tool calls of a conversation: from the `context` a client returned, and for clients
- * that drop it, from what the service kept (chat:message:context-fallback).
+ * that drop it, from what the service kept.
  */
 export const findContexts = (
   service: Service,

@@ -15,7 +15,8 @@ const contentOf = (generation: Generation): string | null => {
   return functionCalls.length > 0 || finish === 'content_filter' ? null : resultsOf(generation);
 };
 
-/** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
+// chat:response:content-filter
+/** What was filtered is no answer to be acted on, whatever a provider leaves of it. */
 const withoutFiltered = (generation: Generation): Generation =>
   generation.finish === 'content_filter' ? { ...generation, text: '', functionCalls: [] } : generation;
 
@@ -86,7 +87,8 @@ export interface AnswerWish {
   readonly citations: boolean;
 }
 
-/** What is stored of a generation: the chat completion without its credits, which the debit adds (chat:response:fields). */
+// chat:response:fields
+/** What is stored of a generation: the chat completion without its credits, which the debit adds. */
 export const planAnswer = (
   service: Answering,
   answered: Generation,

@@ -16,7 +16,8 @@ const places = ['image_url.url', 'input_audio.data', 'file.file_data'].map((part
 export interface ChatBody {
   /** As the client wrote it, but for long media, which are `LiftedData` in memory. */
   readonly value: unknown;
-  /** Of method, path and the exact bytes (idempotency:body:exact-bytes). */
+  // idempotency:body:exact-bytes
+  /** Of method, path and the exact bytes. */
   readonly fingerprint: string;
 }
 
@@ -34,8 +35,9 @@ const readLong = (service: Service, request: GatewayRequest): Promise<ChatBody> 
     held: 'in_memory',
   });
 
+// chat:body:max-bytes
 /**
- * Reads and parses a body of at most so many bytes (chat:body:max-bytes). Of long media neither the text nor the body around it is
+ * Reads and parses a body of at most so many bytes. Of long media neither the text nor the body around it is
  * in memory whole: sixteen chats with a large image at once would take ten times what the images have.
  */
 export const readChat = async (service: Service, request: GatewayRequest): Promise<ChatBody> => {

@@ -165,9 +165,10 @@ const toResponseFormat = (format: ChatRequest['response_format']): ResponseForma
   }
 };
 
+// chat:temperature:default, G61
 /**
- * What the contract adds where a client says nothing (chat:temperature:default); a model that takes no temperature gets none, and so
- * does every model where the compatible mode is on (G61).
+ * What the contract adds where a client says nothing; a model that takes no temperature gets none, and so
+ * does every model where the compatible mode is on.
  */
 const defaultTemperature = ({ settingsRefused = [] }: CatalogModel, openaiCompat: boolean): number | undefined =>
   openaiCompat || settingsRefused.includes('temperature') ? undefined : limits.chat.temperatureDefault;
@@ -196,7 +197,8 @@ const toThinking = ({ reasoning_effort: effort }: ChatRequest): Thinking | undef
   return effort === 'none' ? { budgetTokens: 0 } : { level: effort };
 };
 
-/** Several system messages are merged in the order sent (chat:message:system-merged). */
+// chat:message:system-merged
+/** Several system messages are merged in the order sent. */
 const toSystemInstruction = (messages: readonly ChatMessage[]): string | null => {
   const texts = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
   return texts.length === 0 ? null : texts.join('\n\n');

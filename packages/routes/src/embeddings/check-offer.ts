@@ -31,7 +31,8 @@ export const checkMedia = (model: CatalogModel, mimeType: string): void => {
     throw new GatewayError('unsupported_content', { detail: `The model does not offer ${capability}.` });
 };
 
-/** Asking a model for what it does not offer is refused before anything is reserved (embeddings:body:model-dimensions). */
+// embeddings:body:model-dimensions
+/** Asking a model for what it does not offer is refused before anything is reserved. */
 export const checkOffer = (model: CatalogModel, { input, dimensions }: EmbeddingRequest): void => {
   if (dimensions !== undefined) checkDimensions(model, dimensions);
   if (input.kind === 'texts') return;

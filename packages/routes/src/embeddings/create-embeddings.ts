@@ -16,7 +16,8 @@ const reading = {
   places: ['content.parts.*.inlineData.data'],
 };
 
-/** POST /embeddings: parse, run, encode (embeddings:*). */
+// embeddings:*
+/** POST /embeddings: parse, run, encode. */
 export const createEmbeddings = async (
   service: Service,
   access: Access,

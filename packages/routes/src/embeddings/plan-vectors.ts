@@ -6,7 +6,8 @@ export type EncodingFormat = 'float' | 'base64';
 
 const floatBytes = 4;
 
-/** Little-endian 32-bit floats, whatever machine this runs on (embeddings:body:encoding-format). */
+// embeddings:body:encoding-format
+/** Little-endian 32-bit floats, whatever machine this runs on. */
 const toBase64 = (vector: readonly number[]): string => {
   const bytes = Buffer.allocUnsafe(vector.length * floatBytes);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * floatBytes);
@@ -24,7 +25,8 @@ const checkVectors = ({ input, dimensions }: Omit<EmbeddingCall, 'operationId'>,
   }
 };
 
-/** What is stored of an embedding: the answer without its credits, which the debit adds (embeddings:response:shape). */
+// embeddings:response:shape
+/** What is stored of an embedding: the answer without its credits, which the debit adds. */
 export const planVectors = (
   call: Omit<EmbeddingCall, 'operationId'>,
   encoding: EncodingFormat,

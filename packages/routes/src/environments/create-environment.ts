@@ -26,7 +26,8 @@ const path = '/environments';
 
 type Files = NonNullable<ResourcePlan['draft']['files']>;
 
-/** It asks no model, and costs nothing: its record is the environment (environments:body:*). */
+// environments:body:*
+/** It asks no model, and costs nothing: its record is the environment. */
 const planEnvironment = (
   { brand, engine, environments, interactions }: Service,
   access: Access,

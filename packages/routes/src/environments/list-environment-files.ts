@@ -108,7 +108,8 @@ const answerDownload = (
   });
 };
 
-/** GET /environments/{id}/files: a page of entries, or the bytes of one file (environments:files:*). */
+// environments:files:*
+/** GET /environments/{id}/files: a page of entries, or the bytes of one file. */
 export const listFilesOfEnvironment = async (
   service: Service,
   access: Access,

@@ -1,6 +1,7 @@
 import { checkFileSize } from '@tollgate/contract';
 
-/** Passes bytes on until there are more than a file may hold (files:upload:max-file). */
+// files:upload:max-file
+/** Passes bytes on until there are more than a file may hold. */
 export async function* boundedBytes(chunks: AsyncIterable<Uint8Array>, before = 0): AsyncGenerator<Uint8Array, void> {
   let size = before;
   for await (const chunk of chunks) {

@@ -21,7 +21,8 @@ import { boundedBytes } from './bounded-bytes.ts';
 import { fileBody } from './encode-file.ts';
 import { keepFile } from './keep-file.ts';
 
-/** Whether a client sends the file as a form, which only a compatibility option allows (G60). */
+// G60
+/** Whether a client sends the file as a form, which only a compatibility option allows. */
 export const isForm = ({ compatibility }: Service, request: GatewayRequest): boolean =>
   compatibility.openai === true && /^multipart\/form-data\b/i.test(request.header('content-type') ?? '');
 

@@ -14,7 +14,8 @@ import { keepFile } from './keep-file.ts';
 const toLifted = (service: Service, data: MediaData) =>
   isLifted(data) ? data : liftBytes(service, oneChunk(decodeBase64(data) ?? new Uint8Array()));
 
-/** POST /files: 201 with a file of its own, whatever was uploaded before (files:upload:*). Not charged. */
+// files:upload:*
+/** POST /files: 201 with a file of its own, whatever was uploaded before. Not charged. */
 export const createFileFromJson = async (
   service: Service,
   access: Access,

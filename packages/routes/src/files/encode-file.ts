@@ -34,7 +34,8 @@ const openaiForm = (file: FileRecord) => ({
   expires_at: seconds(file.expiresAtMs),
 });
 
-/** The public record of a file; nothing of what an upstream calls it (files:record:fields, files:record:no-upstream). */
+// files:record:fields, files:record:no-upstream
+/** The public record of a file; nothing of what an upstream calls it. */
 export const fileBody = ({ compatibility }: Service, file: FileRecord, dialect: Dialect) => ({
   id: file.id,
   object: 'file',

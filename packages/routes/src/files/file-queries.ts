@@ -12,7 +12,8 @@ export const requireFile = async (service: Service, access: Access, id: string) 
   return file;
 };
 
-/** GET /files: at most a hundred, the newest first, deleted ones left out (files:list:*). */
+// files:list:*
+/** GET /files: at most a hundred, the newest first, deleted ones left out. */
 export const listFilesOf = async (
   service: Service,
   access: Access,
@@ -32,7 +33,8 @@ export const getFile = async (
 ): Promise<GatewayResponse> =>
   jsonAnswer(JSON.stringify(fileBody(service, await requireFile(service, access, id), dialect)));
 
-/** DELETE /files/{file_id}: 200 with the record as deleted; 409 while anything under way needs it (files:delete:*). */
+// files:delete:*
+/** DELETE /files/{file_id}: 200 with the record as deleted; 409 while anything under way needs it. */
 export const deleteFileOf = async (
   service: Service,
   access: Access,

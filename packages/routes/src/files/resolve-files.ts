@@ -21,8 +21,9 @@ const toPart = (service: Service, file: FileRecord, provider: string): BlobPart 
   return { kind: 'blob', mimeType, sizeBytes, read, file: projectFile, filename: file.displayName };
 };
 
+// chat:part:file-state
 /**
- * Looks up the files that a call names. One that this project never had is 404 (chat:part:file-state). Whether a file can be used
+ * Looks up the files that a call names. One that this project never had is 404. Whether a file can be used
  * now is decided by the step that opens the operation, so that a replay outlives its files: 409 while it is processing, 422 where it
  * failed, 404 where it expired or was deleted. `provider` is the one that will read them, whose notes they carry.
  */

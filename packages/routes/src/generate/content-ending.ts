@@ -9,7 +9,8 @@ export type ContentEnding =
       /** Whether it is an answer to go on from: neither refused nor with a call that could not be read. */
       readonly isUsable: boolean;
     }
-  /** The prompt itself was refused: there is no candidate (generate:response:prompt-block). */
+  // generate:response:prompt-block
+  /** The prompt itself was refused: there is no candidate. */
   | { readonly kind: 'blocked'; readonly blockReason: string };
 
 const reasons = { stop: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' } as const;

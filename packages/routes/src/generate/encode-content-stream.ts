@@ -14,7 +14,8 @@ export interface StreamForm {
   readonly brand: string;
   /** Nothing but candidates: the credits stand in the last of them, and neither events with a name nor `[DONE]` are sent. */
   readonly google: boolean;
-  /** Whether `[DONE]` ends the stream (stream:generate:done). */
+  // stream:generate:done
+  /** Whether `[DONE]` ends the stream. */
   readonly done: boolean;
 }
 
@@ -36,7 +37,8 @@ const ids = (operation: OperationRecord) => ({ modelVersion: operation.model, re
 const lastParts = (ending: ContentEnding): readonly object[] =>
   ending.kind === 'candidate' && ending.isUsable ? [{ text: '' }] : [];
 
-/** What follows the pieces once they are settled: why they ended, and the credits (stream:generate:completed-once-after-content). */
+// stream:generate:completed-once-after-content
+/** What follows the pieces once they are settled: why they ended, and the credits. */
 export const encodeStreamEnd = (form: StreamForm, operation: OperationRecord, ending: ContentEnding): string => {
   const last = { ...contentMembers(lastParts(ending), ending), ...ids(operation), ...shownUsage(operation) };
   if (form.google) return dataEvent(JSON.stringify({ ...last, [form.brand]: receiptOf(operation) }));
@@ -75,7 +77,8 @@ export const encodeReplayedStream = (
   return events.map(encode).join('') + encodeStreamEnd(form, operation, ended.ending);
 };
 
-/** How a stream fails after its first event (stream:generate:error-midway). */
+// stream:generate:error-midway
+/** How a stream fails after its first event. */
 export const encodeStreamError = (form: StreamForm, error: GatewayError): string => {
   const body = errorText(error);
   return form.google

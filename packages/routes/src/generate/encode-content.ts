@@ -17,7 +17,8 @@ const detailsOf = (counts: TokenCounts, isCounted: (facts: UnitFacts) => boolean
     return tokenCount === 0 ? [] : [{ modality: modality.toUpperCase(), tokenCount }];
   });
 
-/** Token counts in the form client libraries know: what was cached is inside the prompt (generate:response:usage-withheld). */
+// generate:response:usage-withheld
+/** Token counts in the form client libraries know: what was cached is inside the prompt. */
 const usageOf = (operation: OperationRecord) => {
   const counts = tokenCounts(operation);
   const optional = {

@@ -5,7 +5,8 @@ import { refusedError } from '../refused-error.ts';
 import { encodeContent } from './encode-content.ts';
 import { contentPlan, prepareContent, runContent, type ContentQuestion } from './prepare-content.ts';
 
-/** POST /models/{model}:generateContent: read, run, encode (generate:*). */
+// generate:*
+/** POST /models/{model}:generateContent: read, run, encode. */
 export const generateContent = async (question: ContentQuestion): Promise<GatewayResponse> => {
   const { service } = question;
   const prepared = await prepareContent(question, 'generateContent');

@@ -10,7 +10,8 @@ export const contentMembers = (parts: readonly object[], ending: ContentEnding):
     ? { promptFeedback: { blockReason: ending.blockReason } }
     : { candidates: [{ content: { role: 'model', parts }, ...ending.closing, index: 0 }] };
 
-/** What is stored of a generation: the content response without its credits, which the debit adds (generate:response:*). */
+// generate:response:*
+/** What is stored of a generation: the content response without its credits, which the debit adds. */
 export const planContent = (generation: Generation, operation: OperationRecord): PlannedAnswer => {
   const { parts, malformed } = toWireParts(generationParts(generation));
   const body = JSON.stringify({

@@ -49,7 +49,8 @@ const checkConfig = (model: CatalogModel, { config, agentConfig }: InteractionRe
   if (config.speech_config !== undefined) demand(model, 'speech_generation');
 };
 
-/** Asking a model for what it does not offer is refused before anything is reserved (interactions:agent-config:needs-agent-model). */
+// interactions:agent-config:needs-agent-model
+/** Asking a model for what it does not offer is refused before anything is reserved. */
 export const checkOffered =
   (model: CatalogModel, provider: Provider, asked: InteractionRequest, tools: readonly AskedTool[]): Check =>
   (call, way) => {
@@ -65,7 +66,8 @@ export const checkOffered =
     checkCapabilities(model, way === 'job' ? inputOnly(call) : call, provider);
   };
 
-/** What a file is, is known of the file; what the client believes of it must agree (interactions:input:uri-project-file). */
+// interactions:input:uri-project-file
+/** What a file is, is known of the file; what the client believes of it must agree. */
 export const checkInputFiles = ({ input }: InteractionRequest, files: ResolvedFiles): void => {
   for (const item of input) {
     if (item.kind !== 'media' || item.value.kind !== 'file') continue;
@@ -93,7 +95,8 @@ const checkHostTools = ({ own = {} }: ToolRunners, tools: InteractionRequest['to
   });
 };
 
-/** A third party's server never gets a key of this service (interactions:tools:mcp-headers). */
+// interactions:tools:mcp-headers
+/** A third party's server never gets a key of this service. */
 const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
   for (const tool of tools) {
     if (tool.type !== 'mcp_server') continue;

@@ -51,7 +51,8 @@ export const openInteraction = async (
   return openPlanned(service, makePlan, release);
 };
 
-/** POST /interactions: 200 with the record, while a worker goes on (interactions:*). */
+// interactions:*
+/** POST /interactions: 200 with the record, while a worker goes on. */
 export const createInteraction = async (
   service: Service,
   access: Access,

@@ -5,7 +5,8 @@ import { checkFinished, contentAnswer, contentIndex } from '../resources/content
 import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 
-/** GET /interactions/{id}/content: the bytes of one of the media that came out (interactions:output:content-binary). */
+// interactions:output:content-binary
+/** GET /interactions/{id}/content: the bytes of one of the media that came out. */
 export const getInteractionContent = async (
   service: Service,
   access: Access,

@@ -29,7 +29,8 @@ const path = '/live';
 export const liveKindOf = (model: CatalogModel): LiveKind =>
   model.capabilities.includes('music_generation') ? 'music' : 'live';
 
-/** A session is asked only for what its model offers (catalog:release:tools-per-model). */
+// catalog:release:tools-per-model
+/** A session is asked only for what its model offers. */
 const checkConfig = (model: CatalogModel, { tools = [] }: LiveConfig): void => {
   const declares = tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0);
   if (declares && !model.capabilities.includes('functions'))
@@ -103,7 +104,8 @@ export const openLive = async (
   return outcome;
 };
 
-/** POST /live: 200 with the disposable access to one socket (live:create:*). */
+// live:create:*
+/** POST /live: 200 with the disposable access to one socket. */
 export const createLive = async (
   service: Service,
   access: Access,

@@ -28,7 +28,8 @@ export interface MediaJsonOptions {
 export interface MediaJsonBody {
   /** As the client wrote it, but for the long base64 at the places, which is `LiftedData`. */
   readonly value: unknown;
-  /** Of method, path and the exact bytes, each lifted text by its own hash (idempotency:body:exact-bytes). */
+  // idempotency:body:exact-bytes
+  /** Of method, path and the exact bytes, each lifted text by its own hash. */
   readonly fingerprint: string;
   /**
    * Deletes what was lifted, except what a step has taken as its own in the meantime. To be called when the request is done, and

@@ -34,9 +34,10 @@ const headersOf = (content: StoredContent, etag: string): Readonly<Record<string
   'x-content-type-options': 'nosniff',
 });
 
+// resources:content:headers
 /**
  * A download: 200 with all of it, 206 with the range that was asked for, 416 where there is no such range, 404 where the bytes are
- * gone (resources:content:headers). Bytes are read from the store as the client takes them.
+ * gone. Bytes are read from the store as the client takes them.
  */
 export const contentAnswer = async (
   service: Service,
@@ -65,7 +66,8 @@ export const contentAnswer = async (
   };
 };
 
-/** The `index` of a content route: an integer of at least 0, the first where it is left out (videos:content:index-default). */
+// videos:content:index-default
+/** The `index` of a content route: an integer of at least 0, the first where it is left out. */
 export const contentIndex = (request: GatewayRequest): number => {
   const asked = new URLSearchParams(request.query).get('index') ?? '0';
   if (!/^\d{1,9}$/.test(asked))

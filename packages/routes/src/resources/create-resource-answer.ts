@@ -32,7 +32,8 @@ export const createdAnswer = ({ found, replayed }: CreatedResource, body: string
   body,
 });
 
-/** Creates what a route planned and answers 200 with its record, which may still be in progress (resources:create:200). */
+// resources:create:200
+/** Creates what a route planned and answers 200 with its record, which may still be in progress. */
 export const answerCreated = async (service: Service, plan: ResourcePlan): Promise<GatewayResponse> => {
   const created = await createPlanned(service, plan);
   return createdAnswer(created, resourceBody(service, created.found));

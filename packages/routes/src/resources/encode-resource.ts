@@ -15,14 +15,16 @@ const receiptMember = (brand: string, { operation }: FoundResource): string => {
   return `${JSON.stringify(brand)}:${JSON.stringify(receipt)}`;
 };
 
-/** The result with its receipt: the stored text is JSON already and is put in as it is (resources:record:result-credits). */
+// resources:record:result-credits
+/** The result with its receipt: the stored text is JSON already and is put in as it is. */
 const encodeResult = (brand: string, found: FoundResource): string => {
   if (found.result === null) return 'null';
   const members = found.result.slice(1, -1);
   return `{${members}${members === '' ? '' : ','}${receiptMember(brand, found)}}`;
 };
 
-/** The public record of a resource as JSON text (resources:record:common). `more` comes last before the result. */
+// resources:record:common
+/** The public record of a resource as JSON text. `more` comes last before the result. */
 export const encodeResource = (
   service: Service,
   found: FoundResource,
@@ -112,11 +114,13 @@ export const flatBody = (service: Service, found: FoundResource, record: object)
   };
 };
 
-/** The list envelope (resources:list:envelope). */
+// resources:list:envelope
+/** The list envelope. */
 export const encodeResourceList = (service: Service, found: readonly FoundResource[]): string =>
   `{"object":"list","data":[${found.map((one) => encodeResource(service, one)).join(',')}]}`;
 
-/** Where a client finds the media of a resource (resources:record:urls). */
+// resources:record:urls
+/** Where a client finds the media of a resource. */
 export const contentPath = (
   { basePath }: Pick<Service, 'basePath'>,
   kind: ResourceKind,

@@ -14,9 +14,10 @@ const part = (fromByte: number, toByte: number, sizeBytes: number): AskedRange =
     ? { kind: 'part', fromByte, toByte: Math.min(toByte, sizeBytes) }
     : { kind: 'unsatisfiable' };
 
+// resources:content:headers
 /**
  * Reads a Range header. What is no range of bytes, and several ranges at once, is answered with the whole, as HTTP allows; a range
- * that begins behind the end cannot be met (resources:content:headers).
+ * that begins behind the end cannot be met.
  */
 export const parseRange = (header: string | null, sizeBytes: number): AskedRange => {
   const [, first = '', last = ''] = oneRange.exec(header ?? '') ?? [];

@@ -34,7 +34,8 @@ export const listResourcesOf = async (service: Service, access: Access, kind: Re
 export const getResource = async (service: Service, access: Access, name: ResourceName): Promise<GatewayResponse> =>
   jsonAnswer(resourceBody(service, await requireResource(service, access, name)));
 
-/** POST .../cancel: 200 with the record, whatever could still be cancelled (resources:cancel:requested). */
+// resources:cancel:requested
+/** POST .../cancel: 200 with the record, whatever could still be cancelled. */
 export const cancelResourceOf = async (
   service: Service,
   access: Access,
@@ -46,7 +47,8 @@ export const cancelResourceOf = async (
   return jsonAnswer(resourceBody(service, found));
 };
 
-/** DELETE: 200 with the record as deleted; 409 while anything under way needs it (resources:delete:*). */
+// resources:delete:*
+/** DELETE: 200 with the record as deleted; 409 while anything under way needs it. */
 export const deleteResourceOf = async (
   service: Service,
   access: Access,

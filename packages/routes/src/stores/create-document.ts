@@ -82,7 +82,8 @@ export const planDocument = async (
   };
 };
 
-/** POST /documents: 200 with the record, while a worker reads and indexes the file (documents:*). */
+// documents:*
+/** POST /documents: 200 with the record, while a worker reads and indexes the file. */
 export const createDocument = async (
   service: Service,
   access: Access,

@@ -44,7 +44,8 @@ export const planStore = (
   };
 };
 
-/** POST /stores: 200 with the record of a store that can be used at once; it costs nothing (stores:*). */
+// stores:*
+/** POST /stores: 200 with the record of a store that can be used at once; it costs nothing. */
 export const createStore = async (
   service: Service,
   access: Access,

@@ -29,8 +29,9 @@ const requireUses = async ({ engine }: Service, { projectId }: Access, { uses }:
   }
 };
 
+// triggers:body:interaction
 /**
- * An interaction that POST /interactions would not take is none to wait for (triggers:body:interaction). What may be otherwise
+ * An interaction that POST /interactions would not take is none to wait for. What may be otherwise
  * when its time comes, such as whether an earlier interaction has ended, is left to that time.
  */
 const checkTest = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> => {
@@ -42,7 +43,8 @@ const checkTest = async (service: Service, access: Access, interaction: Interact
   }
 };
 
-/** POST /triggers: 200 with the trigger and its next instant; nothing runs before (triggers:create:*). */
+// triggers:create:*
+/** POST /triggers: 200 with the trigger and its next instant; nothing runs before. */
 export const createTrigger = async (
   service: Service,
   access: Access,

@@ -24,7 +24,8 @@ export const triggerBody = (trigger: TriggerRecord): Trigger => {
   };
 };
 
-/** The id of its interaction is reported once there is one (triggers:run:record). */
+// triggers:run:record
+/** The id of its interaction is reported once there is one. */
 export const runBody = (run: OccurrenceRecord): TriggerRun => {
   const requestId = run.status === 'pending' ? null : run.operationId;
   return {

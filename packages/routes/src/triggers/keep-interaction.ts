@@ -23,7 +23,8 @@ const shownItem = (item: unknown): unknown =>
 const mapped = (value: unknown, map: (entry: unknown) => unknown): unknown =>
   Array.isArray(value) ? value.map(map) : value;
 
-/** The interaction as it was sent, but for what only a server of tools may see, and for media (triggers:get:redacted). */
+// triggers:get:redacted
+/** The interaction as it was sent, but for what only a server of tools may see, and for media. */
 const shownInteraction = (sent: JsonRecord): JsonRecord => ({
   ...sent,
   ...('input' in sent ? { input: mapped(sent['input'], shownItem) } : {}),

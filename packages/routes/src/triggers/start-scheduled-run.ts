@@ -52,9 +52,10 @@ const plan = async (
   }
 };
 
+// triggers:run:opens-interaction
 /**
  * Opens the interactions of schedules as POST /interactions does, with the key that made the schedule and what it may do now
- * (triggers:run:opens-interaction). A repeated try finds what the first one opened, and charges nothing.
+ *. A repeated try finds what the first one opened, and charges nothing.
  */
 export const startScheduledRunOf = (service: Service): StartScheduledRun => {
   const inTurn = createTurns(openingMax);

@@ -3,9 +3,10 @@ import type { TriggerRecord } from '@tollgate/storage';
 import { pausableQueries } from '../pausable-queries.ts';
 import { runBody, triggerBody } from './encode-trigger.ts';
 
+// triggers:get:record, triggers:patch:*, triggers:delete:*
 /**
- * A disabled trigger can still be read (triggers:get:record); one that is resumed runs at its next future instant
- * (triggers:patch:*). What it opened goes on when it is disabled, and its history stays (triggers:delete:*).
+ * A disabled trigger can still be read; one that is resumed runs at its next future instant
+ *. What it opened goes on when it is disabled, and its history stays.
  */
 export const triggerQueries = pausableQueries<TriggerRecord>({
   list: listTriggers,

@@ -48,7 +48,8 @@ export const createVideoOf = async (
   return createdAnswer(created, resourceBody(service, created.found));
 };
 
-/** POST /videos: 200 with the record, while a worker goes on (videos:*). */
+// videos:*
+/** POST /videos: 200 with the record, while a worker goes on. */
 export const createVideo = async (
   service: Service,
   access: Access,

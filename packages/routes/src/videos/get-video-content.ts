@@ -27,7 +27,8 @@ export const sendVideo = async (
   });
 };
 
-/** GET /videos/{id}/content (videos:content:*). */
+// videos:content:*
+/** GET /videos/{id}/content. */
 export const getVideoContent = async (
   service: Service,
   access: Access,

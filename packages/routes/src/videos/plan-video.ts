@@ -53,7 +53,8 @@ const checkFiles = (media: readonly MediaValue[], files: ResolvedFiles): void =>
   }
 };
 
-/** A video is continued by the model that made it, or by one of the same line (videos:extension:source). */
+// videos:extension:source
+/** A video is continued by the model that made it, or by one of the same line. */
 const continues = (service: Service, model: CatalogModel, source: string): boolean => {
   if (source === model.id) return true;
   const line = service.models.find(source)?.video?.line;
@@ -94,7 +95,8 @@ const aspectRatioOf = ({ found }: Source): unknown => {
   return typeof shown === 'object' && shown !== null && 'aspect_ratio' in shown ? shown.aspect_ratio : null;
 };
 
-/** Never the content, only what a reader needs again (videos:record:fields). */
+// videos:record:fields
+/** Never the content, only what a reader needs again. */
 const shownOf = (order: VideoOrder, source: Source | null): Readonly<Record<string, unknown>> => ({
   duration_seconds: order.durationSeconds,
   resolution: order.resolution,
@@ -107,7 +109,8 @@ export interface VideoNames extends Pick<ResourcePlan, 'identity' | 'fingerprint
   readonly wire?: ResourceWire | undefined;
 }
 
-/** Everything that is to be checked and kept of a request for a video (videos:*). */
+// videos:*
+/** Everything that is to be checked and kept of a request for a video. */
 export const planVideo = async (
   service: Service,
   caller: Access,

@@ -18,7 +18,8 @@ const checkedUrl = async ({ webhookSender }: Service, url: string): Promise<stri
   return verdict.url;
 };
 
-/** POST /webhooks: 200 with the webhook and its secret, which no other answer holds (webhooks:create:*). */
+// webhooks:create:*
+/** POST /webhooks: 200 with the webhook and its secret, which no other answer holds. */
 export const createWebhook = async (
   service: Service,
   { projectId }: Access,

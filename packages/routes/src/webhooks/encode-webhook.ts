@@ -6,7 +6,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const eventsOf = (events: unknown): EventType[] => [...storedEventTypes(events)];
 
-/** A webhook without its secret (webhooks:create:secret-once). */
+// webhooks:create:secret-once
+/** A webhook without its secret. */
 export const webhookBody = ({ id, projectId, url, events, status, createdAtMs }: WebhookInfo): Webhook => ({
   id,
   project_id: projectId,

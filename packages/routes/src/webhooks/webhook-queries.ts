@@ -4,9 +4,10 @@ import type { WebhookRecord } from '@tollgate/storage';
 import { pausableQueries } from '../pausable-queries.ts';
 import { deliveryBody, webhookBody } from './encode-webhook.ts';
 
+// webhooks:get:record, webhooks:patch:*, webhooks:delete:*
 /**
- * A disabled webhook can still be read (webhooks:get:record) and is not resumed (webhooks:patch:*); what was delivered stays
- * readable (webhooks:delete:*).
+ * A disabled webhook can still be read and is not resumed; what was delivered stays
+ * readable.
  */
 export const webhookQueries = pausableQueries<WebhookRecord>({
   list: listWebhooks,

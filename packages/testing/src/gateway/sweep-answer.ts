@@ -2,22 +2,26 @@ import assert from 'node:assert/strict';
 import { errorTable, statesByKind, type ErrorCode } from '@tollgate/contract';
 import { jsonOf, uuidPattern, type Answer, type Json } from './answer.ts';
 
-/** Statuses of errors in the contract, with those that the decisions added (errors:status:vocabulary). */
+// errors:status:vocabulary
+/** Statuses of errors in the contract, with those that the decisions added. */
 const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
-/** Words of the upstreams' vendors, which nothing on the wire may hold (versioning:neutral-names). */
+// versioning:neutral-names
+/** Words of the upstreams' vendors, which nothing on the wire may hold. */
 export const vendorWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
 /** What is sealed, secret, a digest or a place in a list looks random, and may spell any short word. */
 const sealedText =
   /"(?:context|signature|encrypted_content|signing_secret|access_key|sha256Hash|next|next_cursor)":"[\w+/=-]*"/g;
 /** A message repeats the name of a field that only the client knows, and a short word that it sent. */
 const namedField = /The field [^ "]+|\bis \\"[\w.:-]{1,24}\\"/g;
-/** Paths whose errors are a plain message (errors:format:string), those of one dialect among them. */
+// errors:format:string
+/** Paths whose errors are a plain message, those of one dialect among them. */
 const textPaths = /^\/(?:models|models\/(?:[^/%:]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+|api\/[a-z]+)$/;
 const retriedByClients = new Set([409, 502]);
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
-/** Clients are advised not to repeat what may be paid twice, and never when to repeat what they must not (errors:compat:should-retry). */
+// errors:compat:should-retry
+/** Clients are advised not to repeat what may be paid twice, and never when to repeat what they must not. */
 const sweepAdvice = ({ status, headers, text }: Answer, isRegistered: boolean): void => {
   const advice = headers.get('x-should-retry');
   if (isRegistered && retriedByClients.has(status)) assert.equal(advice, 'false');
@@ -47,7 +51,8 @@ const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean => /\bjson\b/.tes
 /** What stands around the uuid in ids of the dialects. */
 const idFrame = /^(?:chatcmpl-|cmpl-|modr-|msg_|resp_|msgbatch_|vsfb_|file-)|-(?:output|errors)$/g;
 
-/** Every id that an answer gives for use in a path is a uuid (auth:path:ids-are-uuids). */
+// auth:path:ids-are-uuids
+/** Every id that an answer gives for use in a path is a uuid. */
 const sweepIds = (answer: Answer): void => {
   if (foreignIds.test(answer.path) || !isJson(answer)) return;
   const body = jsonOf(JSON.parse(answer.text));
@@ -74,7 +79,8 @@ const statesOf = (record: Json): ReadonlySet<unknown> | undefined =>
   dialectStates.find(([member]) => record.at(member).value !== undefined)?.[1] ??
   stateSets.get(record.at('object').value);
 
-/** No record of a file or resource ever shows a state that is not one of its kind (resources:states:by-kind). */
+// resources:states:by-kind
+/** No record of a file or resource ever shows a state that is not one of its kind. */
 const sweepStates = (record: Json): void => {
   const kind = record.at('object').value;
   const states = statesOf(record);

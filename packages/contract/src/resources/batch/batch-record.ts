@@ -3,7 +3,8 @@ import { resourceRecordSchemas } from '../resource-record.ts';
 
 const count = z.int().min(0);
 
-/** One result, found by the key of its request; the order says nothing [batches:result:item-shape] [batches:result:keyed-any-order]. */
+// batches:result:item-shape, batches:result:keyed-any-order
+/** One result, found by the key of its request; the order says nothing. */
 export const BatchResultItem = z.looseObject({
   key: z.string(),
   status: z.enum(['completed', 'failed', 'cancelled']),
@@ -15,7 +16,8 @@ export const BatchResultItem = z.looseObject({
 });
 export type BatchResultItem = z.infer<typeof BatchResultItem>;
 
-/** The record of a batch [batches:record:counts]. */
+// batches:record:counts
+/** The record of a batch. */
 export const batchRecords = resourceRecordSchemas('batch', {
   shown: { request_count: count, completed_count: count, failed_count: count },
   result: { results: z.array(BatchResultItem) },

@@ -19,7 +19,8 @@ const { requestsMax, keyCharsMax } = limits.batch;
 
 const { model: _model, encoding_format: _format, ...embeddingFields } = EmbeddingRequestBody.shape;
 
-/** One request with a key of an embedding model [batches:item:embedding-shape]. */
+// batches:item:embedding-shape
+/** One request with a key of an embedding model. */
 const BatchEmbeddingBody = z.strictObject(embeddingFields);
 
 const displayName = keptText(generateBounds.textFieldCharsMax).exactOptional();
@@ -27,7 +28,8 @@ const key = keptText(keyCharsMax);
 
 const item = z.strictObject({ key, request: z.union([GenerateRequestBody, BatchEmbeddingBody]) });
 
-/** The body of POST /batches as the contract publishes it [batches:body:fields]. `parseBatchRequest` checks more than a schema can. */
+// batches:body:fields
+/** The body of POST /batches as the contract publishes it. `parseBatchRequest` checks more than a schema can. */
 export const BatchRequestBody = z.strictObject({
   display_name: displayName,
   requests: z.array(item).min(1).max(requestsMax),

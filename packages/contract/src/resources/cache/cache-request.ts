@@ -17,7 +17,8 @@ const fields = {
   ttl_seconds: ttl,
 };
 
-/** The body of POST /caches as the contract publishes it [caches:body:fields]. `parseCacheRequest` checks more than a schema can. */
+// caches:body:fields
+/** The body of POST /caches as the contract publishes it. `parseCacheRequest` checks more than a schema can. */
 export const CacheRequestBody = z.strictObject({
   ...fields,
   contents: z
@@ -31,7 +32,8 @@ export const CacheRequestBody = z.strictObject({
     .max(contentsMax),
 });
 
-/** The body of PATCH /caches/{id} [caches:patch:ttl-required]. */
+// caches:patch:ttl-required
+/** The body of PATCH /caches/{id}. */
 export const CachePatchBody = z.strictObject({ ttl_seconds: ttl });
 
 /** A checked cache. */

@@ -48,7 +48,8 @@ const AllowedDomain = z.strictObject({
     .meta({ description: 'Headers added to requests for this domain. Their values are never shown again.' }),
 });
 
-/** Where what runs in an environment may go, as a client writes it [environments:body:network-allowlist]. */
+// environments:body:network-allowlist
+/** Where what runs in an environment may go, as a client writes it. */
 export const EnvironmentNetworkBody = z.union([
   z.literal('disabled'),
   z.strictObject({ allowlist: z.array(AllowedDomain).max(allowedDomainsMax) }),
@@ -96,7 +97,8 @@ export const environmentNetworkCheck: OptionCheck<EnvironmentNetworkBody> = chec
 
 const hidden = '***';
 
-/** As the record shows it: header values are written and never read [environments:body:network-transform-secret]. */
+// environments:body:network-transform-secret
+/** As the record shows it: header values are written and never read. */
 export const shownNetwork = (network: EnvironmentNetwork): EnvironmentNetworkBody =>
   network.kind === 'disabled'
     ? 'disabled'

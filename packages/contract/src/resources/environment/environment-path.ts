@@ -9,9 +9,10 @@ const forbidden = /[\u0000-\u001f\u007f\\]/;
 const isSegment = (segment: string): boolean =>
   segment !== '' && segment !== '.' && segment !== '..' && Buffer.byteLength(segment) <= segmentBytesMax;
 
+// environments:body:source-target
 /**
  * Whether a text is the path of a file inside an environment: relative, in one spelling only, without `..` and NUL, neither too
- * long nor too deep [environments:body:source-target].
+ * long nor too deep.
  */
 export const isEnvironmentPath = (path: string): boolean => {
   if (Buffer.byteLength(path) > pathBytesMax || !path.isWellFormed() || forbidden.test(path)) return false;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { EnvironmentNetworkBody } from './environment-network.ts';
 import { resourceRecordSchemas } from '../resource-record.ts';
 
-/** The record of an environment in its three forms; its files are listed apart [environments:record:fields]. */
+// environments:record:fields
+/** The record of an environment in its three forms; its files are listed apart. */
 export const environmentSchemas = resourceRecordSchemas('environment', {
   shown: {
     sources: z.array(z.looseObject({ target: z.string() })),
@@ -22,7 +23,8 @@ const EnvironmentEntry = z.looseObject({
   modified_at: z.iso.datetime(),
 });
 
-/** GET /environments/{id}/files [environments:files:list]. */
+// environments:files:list
+/** GET /environments/{id}/files. */
 export const EnvironmentFileList = z.looseObject({
   object: z.literal('list'),
   path: z.string().meta({ description: 'The directory that is listed; empty for the root.' }),

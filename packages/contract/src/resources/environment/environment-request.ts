@@ -19,7 +19,8 @@ const Source = z.strictObject({
   encoding: z.literal('base64').exactOptional(),
 });
 
-/** The body of POST /environments [environments:body:fields] [environments:body:source-inline-only]. */
+// environments:body:fields, environments:body:source-inline-only
+/** The body of POST /environments. */
 export const EnvironmentRequestBody = z.strictObject({
   display_name: keptText(interactionBounds.textFieldCharsMax).exactOptional(),
   sources: z.array(Source).max(sourcesMax).exactOptional(),

@@ -9,7 +9,8 @@ import { agentBounds, interactionBounds } from '../../limits.ts';
 import { listError, noObjectError } from '../../fields/refused-value.ts';
 import { parseWithin } from '../../http/parse-within.ts';
 
-/** The body of POST /agents [agents:body:fields]. */
+// agents:body:fields
+/** The body of POST /agents. */
 export const AgentRequestBody = z.strictObject({
   display_name: keptText(interactionBounds.textFieldCharsMax).exactOptional(),
   system_instruction: z.string().exactOptional(),

@@ -7,7 +7,8 @@ const { temperatureMin, temperatureMax, topPMin, topPMax } = limits.interaction;
 const textField = z.string().min(1).max(textFieldCharsMax);
 const texts = z.array(textField).min(1).max(listEntriesMax);
 
-/** What is to come out [interactions:response-format:fields]. */
+// interactions:response-format:fields
+/** What is to come out. */
 export const InteractionFormat = z.strictObject({
   type: z.enum(['text', 'json', 'image', 'audio', 'video']),
   /** JSON Schema of the answer; only where `type` is `json`. */
@@ -17,7 +18,8 @@ export const InteractionFormat = z.strictObject({
 });
 export type InteractionFormat = Readonly<z.infer<typeof InteractionFormat>>;
 
-/** How an agent works; refused where the model is none [interactions:agent-config:fields]. */
+// interactions:agent-config:fields
+/** How an agent works; refused where the model is none. */
 export const AgentConfig = z.strictObject({
   collaborative_planning: z.boolean().exactOptional(),
   visualization: z.enum(['off', 'auto']).exactOptional(),
@@ -34,7 +36,8 @@ const TranscriptionMode = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** generation_config of an interaction [interactions:generation-config:sampling]. */
+// interactions:generation-config:sampling
+/** generation_config of an interaction. */
 export const InteractionConfig = z.strictObject({
   temperature: z.number().min(temperatureMin).max(temperatureMax).exactOptional(),
   top_p: z.number().min(topPMin).max(topPMax).exactOptional(),

@@ -111,7 +111,8 @@ const kindOf = (type: unknown, path: Path): ItemKind => {
   throw refused('unsupported_content', [...path, 'type'], `${cameAs(type, true)}; accepted are ${kinds.join(', ')}.`);
 };
 
-/** Reads one item of `input` and checks its media. `path` is its place in the body [interactions:input:media-item]. */
+// interactions:input:media-item
+/** Reads one item of `input` and checks its media. `path` is its place in the body. */
 export const toInteractionItem = (item: unknown, path: Path): InteractionItem => {
   if (!isRecord(item)) throw refused('unsupported_content', path, `${cameAs(item, false)}; accepted is an object.`);
   const kind = kindOf(item['type'], path);

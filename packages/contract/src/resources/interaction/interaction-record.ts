@@ -3,7 +3,8 @@ import { interactionEndings, InteractionStep } from './interaction-step.ts';
 import { InteractionTool } from './interaction-tool.ts';
 import { resourceRecordSchemas } from '../resource-record.ts';
 
-/** The record of an interaction [interactions:record:fields] [interactions:output:steps]. */
+// interactions:record:fields, interactions:output:steps
+/** The record of an interaction. */
 export const interactionRecords = resourceRecordSchemas('interaction', {
   shown: {
     previous_interaction_id: z.uuid().nullable(),
@@ -20,7 +21,8 @@ export const interactionRecords = resourceRecordSchemas('interaction', {
   },
 });
 
-/** The record of an agent; it has no result [agents:record:echo]. */
+// agents:record:echo
+/** The record of an agent; it has no result. */
 export const agentRecords = resourceRecordSchemas('agent', {
   shown: {
     system_instruction: z.string().nullable(),

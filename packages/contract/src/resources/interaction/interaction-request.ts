@@ -59,7 +59,8 @@ const invalid = (detail: string): GatewayError => new GatewayError('invalid_requ
 
 const fieldNames = new Set(Object.keys(InteractionFields.shape));
 
-/** Refuses the first field that the contract does not know [interactions:body:unknown-fields]. */
+// interactions:body:unknown-fields
+/** Refuses the first field that the contract does not know. */
 const splitBody = (body: unknown): { readonly input: unknown; readonly fields: JsonRecord } => {
   if (!isRecord(body)) throw noObjectError(body);
   const { input, ...fields } = body;
@@ -113,7 +114,8 @@ const codeOf = ({ kind, path }: Fault): ErrorCode => {
   return path[0] === 'generation_config' && path[1] === 'temperature' ? 'invalid_temperature' : 'invalid_request';
 };
 
-/** The error of a field whose shape is wrong. `fields` is the body as it was sent [errors:code:invalid-request]. */
+// errors:code:invalid-request
+/** The error of a field whose shape is wrong. `fields` is the body as it was sent. */
 export const interactionIssueError = (issue: Issue, fields: unknown, schema: Schema): GatewayError => {
   const judged = { schema, input: fields };
   const fault = toFault(issue, judged);
@@ -145,7 +147,8 @@ const checkFormat = ({ type, schema, aspect_ratio, resolution }: InteractionForm
     );
 };
 
-/** A result answers one call, and a call belongs to an earlier interaction [interactions:function-result:needs-previous]. */
+// interactions:function-result:needs-previous
+/** A result answers one call, and a call belongs to an earlier interaction. */
 const checkResults = (input: readonly InteractionItem[], previousId: string | null): void => {
   const answered = new Set<string>();
   for (const [index, item] of input.entries()) {
@@ -158,7 +161,8 @@ const checkResults = (input: readonly InteractionItem[], previousId: string | nu
   }
 };
 
-/** An id that is no uuid is answered like an unknown one [errors:path:unknown]. */
+// errors:path:unknown
+/** An id that is no uuid is answered like an unknown one. */
 const idOf = (text: string | undefined, what: string): string | null => {
   if (text === undefined) return null;
   const name = text.toLowerCase();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** Media of a step: small ones inline, larger ones behind the content route [interactions:output:media]. */
+// interactions:output:media
+/** Media of a step: small ones inline, larger ones behind the content route. */
 const StepMedia = z.looseObject({
   type: z.enum(['image', 'audio', 'video', 'document']),
   mime_type: z.string(),
@@ -27,7 +28,8 @@ const toolSteps = [
   'host_tool',
 ] as const;
 
-/** How the steps of a tool are called: neutral names, others as they are [interactions:output:step-names]. */
+// interactions:output:step-names
+/** How the steps of a tool are called: neutral names, others as they are. */
 export type ToolStepName = (typeof toolSteps)[number];
 
 const calls = toolSteps.map((tool) => `${tool}_call`);

@@ -50,7 +50,8 @@ const McpServerTool = z.strictObject({
 /** A tool that the host of the service has under a name of its own. */
 const HostTool = z.strictObject({ type: z.literal('host_tool'), name: FunctionName });
 
-/** The tools of an interaction by the `type` that tells them apart [interactions:tools:built-in]. */
+// interactions:tools:built-in
+/** The tools of an interaction by the `type` that tells them apart. */
 export const InteractionTool = z.discriminatedUnion('type', [
   FunctionTool,
   PlainTool,

@@ -3,12 +3,14 @@ import { keptText } from '../../fields/kept-text.ts';
 import { generateBounds } from '../../limits.ts';
 import { parseStrictBody } from '../../http/strict-body.ts';
 
-/** The body of POST /stores [stores:body:display-name]. */
+// stores:body:display-name
+/** The body of POST /stores. */
 export const StoreRequestBody = z.strictObject({
   display_name: keptText(generateBounds.textFieldCharsMax).exactOptional(),
 });
 
-/** The body of POST /documents [documents:body:fields]. */
+// documents:body:fields
+/** The body of POST /documents. */
 export const DocumentRequestBody = z.strictObject({
   store: z.uuid().meta({ description: 'The store that it is to be found in.' }),
   file: z.uuid().meta({ description: 'An active file of the project: PDF or plain text.' }),

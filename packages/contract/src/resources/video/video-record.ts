@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { resourceRecordSchemas } from '../resource-record.ts';
 
-/** A finished video as its record shows it [videos:result:urls]. */
+// videos:result:urls
+/** A finished video as its record shows it. */
 const GeneratedVideo = z.looseObject({
   url: z.string().meta({ description: 'An absolute path with the prefix, to be asked for with the key.' }),
   mime_type: z.literal('video/mp4'),
   index: z.int().min(0),
 });
 
-/** The record of a video in its three forms [videos:record:fields]. */
+// videos:record:fields
+/** The record of a video in its three forms. */
 export const videoSchemas = resourceRecordSchemas('video', {
   shown: {
     duration_seconds: z.number().min(0).nullable(),

@@ -9,13 +9,15 @@ import { listError } from '../../fields/refused-value.ts';
 import { parseStrictBody, requireRecord } from '../../http/strict-body.ts';
 
 const { textFieldCharsMax } = chatBounds;
-/** Reference images of one video at the most [videos:body:references]. */
+// videos:body:references
+/** Reference images of one video at the most. */
 const referencesMax = 3;
 /** A day: lengths that no model makes and no price list could price. */
 const durationSecondsMax = 86_400;
 /** Seeds are 32 bits wide everywhere. */
 const seedMax = 4_294_967_295;
-/** What a video that continues another one must be [videos:extension:resolution]. */
+// videos:extension:resolution
+/** What a video that continues another one must be. */
 const extensionResolution = '720p';
 
 const shortText = z.string().min(1).max(textFieldCharsMax);
@@ -75,7 +77,8 @@ const exclude = (body: Body, one: keyof Body, others: readonly (keyof Body)[]): 
       throw invalid(`The fields ${one} and ${other} cannot be sent together; accepted is one of the two.`);
 };
 
-/** Which of the fields make sense together [videos:extension:exclusive] [videos:body:exclusive-references]. */
+// videos:extension:exclusive, videos:body:exclusive-references
+/** Which of the fields make sense together. */
 const checkTogether = (body: Body): void => {
   if (body.prompt === undefined && body.image === undefined && body.video === undefined)
     throw invalid('The field prompt is missing; accepted is text: only a video from an image or a video needs none.');

@@ -89,7 +89,8 @@ const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): 
   );
 };
 
-/** How batches are carried out: by the upstream where it takes them, else item by item; each item once (batches:*). */
+// batches:*
+/** How batches are carried out: by the upstream where it takes them, else item by item; each item once. */
 export const batchKind = (options: BatchKindOptions): WorkKind => ({
   kind: 'batch',
   runningMax: options.batchesAtOnce ?? batchesAtOnceDefault,

@@ -42,5 +42,6 @@ export interface BatchKindOptions {
 export const batchWindowMs = 48 * 3_600_000;
 /** How long what a batch was sent is guarded: longer than every one runs. */
 export const batchInputKeptMs = 72 * 3_600_000;
-/** How long the results of a batch are shown (limits:retention). */
+// limits:retention
+/** How long the results of a batch are shown. */
 export const batchResultKeptMs = 30 * 24 * 3_600_000;

@@ -49,10 +49,10 @@ export interface BatchCharge {
   readonly credits: ReadonlyMap<string, number>;
 }
 
+// batches:tariff:per-item
 /**
  * What the items cost where the account carries so much. The whole is rounded once, so an item is charged what it adds to the rounded
  * sum of those before it, and the last one what a minimum adds to all: the items add up to the batch exactly
- * (batches:tariff:per-item).
  */
 export const chargeOfItems = (
   engine: Pick<Engine, 'policy'>,

@@ -40,7 +40,8 @@ const firstPauseMs = 2_000;
 
 const ttlSecondsOf = ({ resource }: Work): number => Number(publicFieldsOf(resource)['ttl_seconds']);
 
-/** It is kept for so long from the moment it was asked for (caches:record:expires-at). */
+// caches:record:expires-at
+/** It is kept for so long from the moment it was asked for. */
 const untilMs = (work: Work): number => work.operation.createdAtMs + ttlSecondsOf(work) * 1_000;
 
 /** Removes blobs; what is left over does no harm, for the sweep deletes it in its time. */
@@ -183,7 +184,8 @@ const removeThere = async (
   }
 };
 
-/** How caches live: created, usable until they expire or are deleted, and charged then (caches:*). */
+// caches:*
+/** How caches live: created, usable until they expire or are deleted, and charged then. */
 export const cacheKind = (options: CacheKindOptions): WorkKind => ({
   kind: 'cache',
   runningMax: 64,

@@ -69,7 +69,8 @@ export const usageOfCache = ({ creation, tokens, totalTokens }: KeptCache, secon
   { unit: 'cache_token_seconds', quantity: totalTokens * seconds },
 ];
 
-/** The public result of a cache, which it has from the moment it can be used (caches:record:name-and-result). */
+// caches:record:name-and-result
+/** The public result of a cache, which it has from the moment it can be used. */
 export const cacheResult = ({ totalTokens }: KeptCache, expiresAtMs: number): string =>
   JSON.stringify({ total_tokens: totalTokens, expires_at: new Date(expiresAtMs).toISOString() });
 

@@ -112,9 +112,10 @@ const outcomeOf = async (engine: Engine, asked: TtlChange, answer: ChangeTtlAnsw
   return found === null ? { kind: 'missing' } : { kind: 'ttl_changed', found };
 };
 
+// caches:patch:*
 /**
  * Changes how long a cache is kept, counted from now, and reserves for it again: the hold covers the time stored so far and the new
- * one. Where that cannot be reserved nothing changes (caches:patch:*).
+ * one. Where that cannot be reserved nothing changes.
  */
 export const changeCacheTtl = async (engine: Engine, asked: TtlChange): Promise<ChangeTtlOutcome> => {
   const found = await findResource(engine, asked.projectId, 'cache', asked.id);

@@ -12,9 +12,10 @@ const uninterrupted: TurnControl = { signal: new AbortController().signal, isDra
 /** How often a cache that is being taken into use is checked again. */
 const looksMax = 5;
 
+// caches:delete:*
 /**
  * Deletes a cache: one that is usable is ended now, charged for the time that it was really stored, and deleted in one go
- * (caches:delete:*); one that has ended before is deleted like any other resource.
+ *; one that has ended before is deleted like any other resource.
  */
 export const endCache = async (
   engine: Engine,

@@ -266,7 +266,8 @@ const discard = async ({ engine, findEmbedder }: DocumentKindOptions, resource: 
     await askOutside(engine, resource, (context) => stores.removeDocument(upstream.reference, context));
 };
 
-/** How documents are indexed: read, cut, embedded call by call, and searched only once they are completed (documents:*). */
+// documents:*
+/** How documents are indexed: read, cut, embedded call by call, and searched only once they are completed. */
 export const documentKind = (options: DocumentKindOptions): WorkKind => {
   const limits = toDocumentLimits(options.limits);
   return {

@@ -6,8 +6,9 @@ import { toIndexEstimate } from './index-usage.ts';
 
 type Sizes = Pick<DocumentLimits, 'charactersMax' | 'chunkCharactersMax' | 'overlapCharacters'>;
 
+// G42
 /**
- * What indexing a file may use, by its size, before it is read (G42): as many characters as it has bytes, cut into chunks
+ * What indexing a file may use, by its size, before it is read: as many characters as it has bytes, cut into chunks
  * that repeat a part of each other. A PDF with more text than bytes is settled from free balance.
  */
 export const estimateDocument = (

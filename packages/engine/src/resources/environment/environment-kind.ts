@@ -20,7 +20,8 @@ const discardTree = async (engine: Pick<Engine, 'storage'>, id: string): Promise
   });
 };
 
-/** Environments are whole as soon as they are opened; what is left to do is to clear their files away (environments:*). */
+// environments:*
+/** Environments are whole as soon as they are opened; what is left to do is to clear their files away. */
 export const environmentKind = (engine: Engine): WorkKind => ({
   kind: 'environment',
   runningMax: 1,

@@ -29,7 +29,8 @@ const byExtension: ReadonlyMap<string, string> = new Map([
   ['zip', 'application/zip'],
 ]);
 
-/** What a file of an environment is taken for by the ending of its name (environments:files:download). */
+// environments:files:download
+/** What a file of an environment is taken for by the ending of its name. */
 export const environmentMimeType = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

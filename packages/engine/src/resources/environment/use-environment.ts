@@ -1,7 +1,8 @@
 import type { ResourceUse } from '../../decisions/resource-draft.ts';
 import type { Engine } from '../../engine.ts';
 
-/** How an operation opens with an environment: it must be usable, and is not idle from then on (environments:states:idle-expiry). */
+// environments:states:idle-expiry
+/** How an operation opens with an environment: it must be usable, and is not idle from then on. */
 export const useOfEnvironment = (engine: Engine, id: string): ResourceUse => ({
   id,
   kind: 'environment',

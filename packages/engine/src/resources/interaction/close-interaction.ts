@@ -22,7 +22,8 @@ export interface Ended {
 /** All media of one result that are shown inside of it, as a multiple of what one of them may have. */
 const inlineMediaMax = 4;
 
-/** Base64 of the media that are small enough to stand in their steps (interactions:output:media). */
+// interactions:output:media
+/** Base64 of the media that are small enough to stand in their steps. */
 const inlineData = async (
   { options }: InteractionTurn,
   media: readonly MadeMedium[],
@@ -58,7 +59,8 @@ const resultOf = async (turn: InteractionTurn, { ending, steps }: Ended): Promis
 const givenMedia = (input: readonly StoredStep[]): readonly StoredMedia[] =>
   contentsOf(input).flatMap((content) => (content.kind === 'given' ? [content.media] : []));
 
-/** Calls that will not run any more, reported as such (resources:cancel:ends-completed). */
+// resources:cancel:ends-completed
+/** Calls that will not run any more, reported as such. */
 const answerRest = (steps: readonly StoredStep[], ending: InteractionEnding): readonly StoredStep[] => {
   const answered = new Set(steps.flatMap((step) => (step.kind === 'tool_result' ? [step.callId] : [])));
   const rest = steps.flatMap((step): readonly StoredStep[] =>

@@ -109,7 +109,8 @@ const fade = async (options: InteractionKindOptions, resource: ResourceRecord) =
   return { work: null, keptBytes: null, dueAfterMs: null };
 };
 
-/** How interactions are carried out: by the provider as a job, or round by round with the tools of the gateway (interactions:*). */
+// interactions:*
+/** How interactions are carried out: by the provider as a job, or round by round with the tools of the gateway. */
 export const interactionKind = (options: InteractionKindOptions): WorkKind => ({
   kind: 'interaction',
   runningMax: 64,

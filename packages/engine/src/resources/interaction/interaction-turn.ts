@@ -54,7 +54,8 @@ export const sealTool = (seal: TextSeal, tool: AskedTool): StoredTool => {
   return headers === undefined ? rest : { ...rest, sealedHeaders: seal.seal(JSON.stringify(headers)) };
 };
 
-/** Whether the reservation covers what was used and what is to come (G41). */
+// G41
+/** Whether the reservation covers what was used and what is to come. */
 export const isCovered = (
   { options, work }: Pick<InteractionTurn, 'options' | 'work'>,
   used: readonly Usage[],

@@ -94,9 +94,10 @@ const findStart = async (
   return { chain: chainAfter(previousId, work), previous: work, refusal: null };
 };
 
+// interactions:function-result:pending-call
 /**
  * Every result must answer a call that waits for it: one of the interaction before, or one that stands before it in an input that
- * holds a whole conversation (interactions:function-result:pending-call).
+ * holds a whole conversation.
  */
 const nameResults = (
   input: readonly StoredStep[],

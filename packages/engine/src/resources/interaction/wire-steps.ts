@@ -105,6 +105,7 @@ const toWireStep = (step: StoredStep, steps: readonly StoredStep[], media: Shown
   }
 };
 
-/** Steps as the contract writes them (interactions:output:steps, interactions:output:step-names). */
+// interactions:output:steps, interactions:output:step-names
+/** Steps as the contract writes them. */
 export const toWireSteps = (steps: readonly StoredStep[], media: ShownMedia): readonly object[] =>
   steps.flatMap((step) => toWireStep(step, steps, media));

@@ -37,7 +37,8 @@ export interface StoreKindOptions {
   readonly findProvider: (model: string) => Provider | null;
 }
 
-/** Stores need no work; what belongs to them goes with them (stores:*). */
+// stores:*
+/** Stores need no work; what belongs to them goes with them. */
 export const storeKind = (options: StoreKindOptions): WorkKind => ({
   kind: 'store',
   runningMax: 1,

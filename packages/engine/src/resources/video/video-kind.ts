@@ -28,7 +28,8 @@ export interface VideoKindOptions {
 
 /** How long the blobs of an order are guarded, counted from its opening: longer than every video takes. */
 export const videoOrderKeptMs = 24 * 3_600_000;
-/** How long a video can be downloaded (limits:retention:media). */
+// limits:retention:media
+/** How long a video can be downloaded. */
 const videoKeptMs = 48 * 3_600_000;
 /** How long its result is shown. */
 const videoResultKeptMs = 30 * 24 * 3_600_000;
@@ -164,7 +165,8 @@ const takeTurn = (options: VideoKindOptions, work: Work, context: WorkContext): 
 const inputBlobs = (work: VideoWork | null): readonly string[] =>
   work?.phase === 'asked' ? blobKeysOf(orderMedia(work.order)) : [];
 
-/** How videos are made: handed over once, asked for until they are done, copied, and only then settled (videos:*). */
+// videos:*
+/** How videos are made: handed over once, asked for until they are done, copied, and only then settled. */
 export const videoKind = (options: VideoKindOptions): WorkKind => ({
   kind: 'video',
   runningMax: 64,

@@ -37,7 +37,8 @@ export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readon
   ...references.map(({ media }) => media),
 ];
 
-/** A video as it is created: nothing of it was submitted. `publicFields` never hold content (videos:record:fields). */
+// videos:record:fields
+/** A video as it is created: nothing of it was submitted. `publicFields` never hold content. */
 export const openVideo = (order: VideoOrder, publicFields: ResourceDraft['publicFields']): ResourceDraft<VideoWork> =>
   draftResource({
     kind: 'video',

@@ -57,8 +57,9 @@ const writeVectors = (call: Call, embeddings: Embeddings, item: AnsweredItem, { 
   return `${body.slice(0, -1)},"usage":${JSON.stringify(usageOf(operation))}}`;
 };
 
+// batches:result:item-shape
 /**
- * Responses to items are written as their own routes write them, without a receipt (batches:result:item-shape); those of a batch of
+ * Responses to items are written as their own routes write them, without a receipt; those of a batch of
  * a dialect in its form.
  */
 export const createBatchAnswers = (answering: BatchAnswering): BatchAnswers => ({

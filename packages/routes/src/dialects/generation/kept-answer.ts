@@ -79,7 +79,8 @@ export interface Keeping extends AnswerForm {
   readonly echo: KeptAnswer['echo'];
 }
 
-/** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
+// chat:response:content-filter
+/** What was filtered is no answer to be acted on, whatever a provider leaves of it. */
 export const keptAnswer = (generation: Generation, { echo, ...form }: Keeping): KeptAnswer => {
   const parts = generation.finish === 'content_filter' ? [] : generationParts(generation);
   return { parts: toAnswerParts(parts, form), finish: generation.finish, echo };

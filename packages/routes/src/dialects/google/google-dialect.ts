@@ -163,7 +163,8 @@ const methodOf = (asked: GatewayRequest, path: string): DialectMethod | null => 
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
 };
 
-/** The credential, the paths, and the forms of errors and models of Google's clients (generate:compat:google). */
+// generate:compat:google
+/** The credential, the paths, and the forms of errors and models of Google's clients. */
 export const googleDialect: Dialect = {
   read: (basePath, asked) => {
     const request = fromGoogleRequest(basePath, asked);

@@ -45,9 +45,9 @@ const atContractPath = (basePath: string, asked: GatewayRequest): GatewayRequest
   return isAzurePath(basePath, asked.path) ? { ...request, header: withKeyHeader(asked, 'api-key') } : request;
 };
 
+// chat:compat:openai
 /**
  * What these clients find at a path of their own, and a mark on their requests, by which records use their words
- * (chat:compat:openai).
  */
 export const openaiDialect: Dialect = {
   read: (basePath, asked) => {

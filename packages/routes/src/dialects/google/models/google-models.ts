@@ -37,7 +37,8 @@ export const listGoogleModels = (service: Service, access: Access, request: Gate
   });
 };
 
-/** One model; the automatic id is shown as what it selects for this key (models:get:automatic). */
+// models:get:automatic
+/** One model; the automatic id is shown as what it selects for this key. */
 export const getGoogleModel = (service: Service, access: Access, id: string): string => {
   const isAutomatic = id === autoModelId(service.brand);
   const row = isAutomatic ? selectedRow(service, access, 'chat') : service.models.find(id);
