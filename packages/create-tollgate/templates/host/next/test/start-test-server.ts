@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { openGateway } from '../src/gateway.ts';
-import { createTestDatabase } from './test-database.ts';
-import { startUpstream } from './upstream.ts';
+import { createTestWorld } from './create-test-world.ts';
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
@@ -21,28 +20,18 @@ const originOf = async (server: ChildProcess): Promise<string> => {
   throw new Error(`Next did not start: ${printed}`);
 };
 
-/** Starts the built server on a free port, with a database and an upstream for this test alone. */
+/** Starts the built server on a free port. */
 export const startTestServer = async () => {
-  const database = await createTestDatabase();
-  const upstream = await startUpstream();
-  const environment = {
-    ...database.environment,
-    ...upstream.environment,
-    CONTEXT_SECRET: 'a secret for tests of 32 characters or more',
-    // #if payments=stripe
-    STRIPE_SECRET_KEY: 'sk_test_x',
-    STRIPE_WEBHOOK_SECRET: 'whsec_test',
-    // #endif
-  };
+  const world = await createTestWorld();
   const server = spawn(process.execPath, [next, 'start', '-p', '0'], {
     cwd: path.resolve(import.meta.dirname, '..'),
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...world.environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const origin = await originOf(server);
   server.stdout?.resume();
   // The same database from this process, for what the administration does.
-  const gateway = await openGateway(environment);
+  const gateway = await openGateway(world.environment);
   return {
     origin,
     gateway,
@@ -51,8 +40,7 @@ export const startTestServer = async () => {
       server.kill('SIGTERM');
       await ended;
       await gateway.close();
-      upstream.close();
-      await database.drop();
+      await world.close();
     },
   };
 };
