@@ -14,6 +14,8 @@ const lines =
   process.stdin.isTTY && process.stdout.isTTY
     ? createInterface({ input: process.stdin, output: process.stdout })
     : null;
+// The end of the input ends the command, also in the middle of a question.
+lines?.once('close', () => process.exit(process.exitCode ?? 1));
 process.exitCode = await runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
