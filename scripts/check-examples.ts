@@ -1,6 +1,6 @@
 // npm run check:examples [-- NAME...]: each example is copied out of the checkout, gets the packages as they would be published, and
 // must compile and pass its check there.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,6 +31,10 @@ const needsOf = (names: readonly string[]): readonly string[] => {
   return [...new Set(others.map(([name, range]) => `${name}@${range}`))];
 };
 
+const passes = (cwd: string, script: string): boolean =>
+  spawnSync('npm', ['run', '--silent', script], { cwd, stdio: 'inherit', timeout: commandMsMax }).status === 0;
+
+const failed: string[] = [];
 const home = mkdtempSync(path.join(tmpdir(), 'tollgate-examples-'));
 try {
   const packed = await packPackages(home);
@@ -44,10 +48,11 @@ try {
       recursive: true,
       filter: (source) => !/\/(?:node_modules|tollgate-data)$/u.test(source),
     });
-    for (const script of ['typecheck', 'check'])
-      execFileSync('npm', ['run', '--silent', script], { cwd: folder, stdio: 'inherit', timeout: commandMsMax });
-    console.log(`copied out ${name}: ${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s`);
+    const isOk = ['typecheck', 'check'].every((script) => passes(folder, script));
+    if (!isOk) failed.push(name);
+    console.log(`copied out ${name}: ${isOk ? 'ok' : 'FAILED'}, ${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s`);
   }
+  if (failed.length > 0) throw new Error(`copied out, these examples fail: ${failed.join(', ')}`);
   console.log(`examples: ok, ${wanted.length} copied out`);
 } finally {
   rmSync(home, { recursive: true });
