@@ -99,9 +99,11 @@ export const sidebar = [
     text: 'Security',
     items: [
       { text: 'Security and threat model', link: '/security' },
+      { text: 'Hardening checklist', link: '/hardening' },
       { text: 'Secrets at rest', link: '/concepts/secrets' },
       { text: 'What revoking stops', link: '/concepts/revocation' },
       { text: 'Hostile bodies', link: '/concepts/hostile-bodies' },
+      { text: 'Dependencies', link: '/dependencies' },
     ],
   },
   {

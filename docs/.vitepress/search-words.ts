@@ -40,6 +40,8 @@ export const searchWords: Readonly<Record<string, string>> = {
   reconciling: 'uncertain resolve verdict settlement_pending lost outcome stuck unknown outcome',
   scaling: 'performance throughput benchmark replicas cluster horizontal high availability processes latency',
   security: 'threat model attack vulnerability',
+  hardening: 'checklist harden tls firewall egress best practices',
+  dependencies: 'dependency licence license supply chain npm vulnerabilities sbom',
   troubleshooting:
     'error errors error code 400 401 402 403 404 409 413 422 429 500 502 503 504 fails broken insufficient credits',
   conformance: 'contract compatible check any gateway',
@@ -52,7 +54,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   'adapters/cells': 'shard sharding partition several databases tenants',
   'adapters/blobs': 's3 minio r2 object storage large files bucket',
   'adapters/ledger-and-identities': 'own wallet external ledger existing balance idempotency store host money',
-  'adapters/openai': 'vllm ollama llama.cpp azure openrouter groq upstream provider openai models',
+  'adapters/openai': 'vllm ollama llama.cpp azure groq upstream provider openai models',
   'adapters/google': 'gemini vertex upstream provider google models',
   'adapters/anthropic': 'anthropic claude upstream provider bedrock',
   'adapters/ai-sdk': 'vercel ai sdk models upstream provider mistral cohere bedrock',
