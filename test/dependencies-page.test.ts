@@ -19,10 +19,8 @@ interface Locked extends Manifest {
 }
 
 // Files of npm have these forms.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const lock = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> };
 const manifests = readdirSync(path.join(root, 'packages')).map(
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   (folder) => JSON.parse(read(`packages/${folder}/package.json`)) as Manifest,
 );
 
