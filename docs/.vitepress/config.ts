@@ -223,7 +223,7 @@ export default defineConfig({
   lastUpdated: existsSync(path.join(import.meta.dirname, '../../.git')),
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   // Written by the build beside the pages, and downloaded, not routed.
-  ignoreDeadLinks: ['/openapi.json', '/admin-openapi.json'],
+  ignoreDeadLinks: ['/openapi.json', '/admin-openapi.json', '/llms.txt', '/llms-full.txt'],
   themeConfig: {
     search: {
       provider: 'local',
