@@ -35,6 +35,13 @@ export const searchWords: Readonly<Record<string, string>> = {
   tools: 'mcp code interpreter python sandbox web search function calling tool',
   deploying:
     'docker dockerfile compose kubernetes k8s systemd container nginx caddy proxy production deploy deployment probes drain',
+  backups: 'backup restore snapshot dump disaster recovery point in time',
+  upgrading: 'upgrade update version migration migrate schema release breaking',
+  cost: 'cost costs price of running budget expensive cheap money server bill infrastructure',
+  testing: 'test tests vitest jest mock fake unit integration test mode ci',
+  comparison: 'compare comparison alternative alternatives versus vs litellm portkey helicone one-api',
+  faq: 'faq questions frequently asked why',
+  create: 'scaffold template starter npm create project generator',
   operating: 'operate retention cleanup sweep migrate shutdown drain audit jobs runbook',
   observability: 'prometheus opentelemetry otel metrics traces logs monitoring grafana alert health healthz readyz',
   reconciling: 'uncertain resolve verdict settlement_pending lost outcome stuck unknown outcome',

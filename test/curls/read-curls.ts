@@ -12,7 +12,8 @@ export interface CurlCall {
 /** The blocks of shell commands of a page. */
 const shellBlocks = (page: string): readonly string[] =>
   [...page.matchAll(/^ *```(?:sh|bash)[^\n]*\n(.*?)^ *```/gmsu)].map(([, block = '']) =>
-    block.replaceAll(/^\s*#.*$/gmu, ''),
+    // A quoted text of several lines is a part of its command.
+    block.replaceAll(/^\s*#.*$/gmu, '').replaceAll(/'[^']*'/gu, (quoted) => quoted.replaceAll('\n', ' ')),
   );
 
 /** Every command `curl` of a page, each on one line. A `curl` in another place of a block is refused, as it would not be run. */
