@@ -52,7 +52,7 @@ const isOutside = (link: string): boolean => /^[a-z][a-z\d+.-]*:/iu.test(link);
 const inside = links.filter(({ link }) => !isOutside(link));
 
 /** What the site makes beside the pages that were written. */
-const made = /^docs\/(?:api\/|(?:public\/)?(?:openapi\.json|llms(?:-full)?\.txt)$)/u;
+const made = /^docs\/(?:api\/|(?:public\/)?(?:(?:admin-)?openapi\.json|llms(?:-full)?\.txt)$)/u;
 
 const isOfSite = (file: string): boolean => read.has(file) || made.test(file);
 
