@@ -27,12 +27,14 @@ export interface Declaration {
 
 const root = path.resolve(import.meta.dirname, '../../packages');
 
-/** The text of a docstring. */
+/** The text of a docstring, a paragraph a line apart. */
 const docText = (comment: string): string =>
   comment
     .replaceAll(/^\s*\/\*\*|\*\/\s*$/gu, '')
     .replaceAll(/^\s*\* ?/gmu, '')
-    .replaceAll(/\s*\n\s*/gu, ' ')
+    .split(/\n\s*\n/u)
+    .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/gu, ' ').trim())
+    .join('\n\n')
     .trim();
 
 const opening = new Set('([{');

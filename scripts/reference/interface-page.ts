@@ -37,10 +37,22 @@ export const typesOn = (page: InterfacePage, declarations: Declarations): readon
 
 const anchorOf = (name: string): string => `type-${name.toLowerCase()}`;
 
-/** A line of links to the types that a text names. */
-const typeLine = (text: string, page: InterfacePage, types: readonly string[]): readonly string[] => {
+const memberAnchor = (owner: string, member: string): string => `${owner.toLowerCase()}-${member.toLowerCase()}`;
+
+/** What a section or a member is written from. */
+interface Page {
+  readonly page: InterfacePage;
+  readonly declarations: Declarations;
+  readonly types: readonly string[];
+}
+
+/** A line of links to the types that a text names; an interface with places of its own is found at its first member. */
+const typeLine = (text: string, { page, declarations, types }: Page): readonly string[] => {
+  const main = mainNames(page);
   const links = [...new Set(namesIn(text))].flatMap((name) => {
     if (types.includes(name)) return [`[${name}](#${anchorOf(name)})`];
+    const first = main.includes(name) ? declarations.get(name)?.members[0] : undefined;
+    if (first !== undefined) return [`[${name}](#${memberAnchor(name, first.name)})`];
     const elsewhere = page.elsewhere[name];
     return elsewhere === undefined ? [] : [`[${name}](${elsewhere})`];
   });
@@ -53,16 +65,16 @@ const escaped = (text: string): string =>
     .map((piece, place) => (place % 2 === 0 ? piece.replaceAll('<', '&lt;') : piece))
     .join('`');
 
-const memberSection = (owner: string, member: Member, page: InterfacePage, types: readonly string[]) => {
+const memberSection = (owner: string, member: Member, page: Page): readonly string[] => {
   const option =
     owner === 'GatewayOptions' ? Object.entries(optionDefaults).find(([name]) => name === member.name) : null;
   return [
-    `### ${member.name} {#${owner.toLowerCase()}-${member.name.toLowerCase()}}`,
+    `### ${member.name} {#${memberAnchor(owner, member.name)}}`,
     '',
     ...code('ts', member.text),
     ...(member.doc === '' ? [] : [escaped(member.doc), '']),
     ...(option === null || option === undefined ? [] : [`Default: ${option[1]}.`, '']),
-    ...typeLine(member.text, page, types),
+    ...typeLine(member.text, page),
   ];
 };
 
@@ -94,7 +106,7 @@ const memberTable = ({ name: owner, members }: Declaration): readonly string[] =
   return table(['member', 'type', ...(defaults.length === 0 ? [] : ['default']), 'meaning'], rows);
 };
 
-const typeSection = (declaration: Declaration, page: InterfacePage, types: readonly string[]): readonly string[] => {
+const typeSection = (declaration: Declaration, page: Page): readonly string[] => {
   const { name, kind, doc, heritage, text } = declaration;
   return [
     `### ${name} {#${anchorOf(name)}}`,
@@ -104,18 +116,17 @@ const typeSection = (declaration: Declaration, page: InterfacePage, types: reado
     ...(kind === 'type'
       ? code('ts', `type ${name} =${text.includes('\n  |') ? `\n  ${text}` : ` ${text}`}`)
       : memberTable(declaration)),
-    ...typeLine(textOf(declaration), page, types),
+    ...typeLine(textOf(declaration), page),
   ];
 };
 
-const sectionOf = (section: InterfaceSection, page: InterfacePage, declarations: Declarations): readonly string[] => {
-  const types = typesOn(page, declarations);
+const sectionOf = (section: InterfaceSection, page: Page): readonly string[] => {
   const own = section.interfaces.flatMap((name) => {
-    const declaration = declarations.get(name);
+    const declaration = page.declarations.get(name);
     if (declaration === undefined) throw new Error(`no interface ${name}`);
     return [
       ...(declaration.doc === '' ? [] : [escaped(declaration.doc), '']),
-      ...declaration.members.flatMap((member) => memberSection(name, member, page, types)),
+      ...declaration.members.flatMap((member) => memberSection(name, member, page)),
     ];
   });
   return [`## ${section.heading}`, '', ...section.text, ...(section.text.length === 0 ? [] : ['']), ...own];
@@ -125,14 +136,15 @@ const sectionOf = (section: InterfaceSection, page: InterfacePage, declarations:
 export const interfacePage = (page: InterfacePage, declarations: Declarations): string => {
   const types = typesOn(page, declarations);
   const described = types.flatMap((name) => declarations.get(name) ?? []);
+  const whole: Page = { page, declarations, types };
   return [
     `# ${page.title}`,
     '',
     ...page.text.flatMap((paragraph) => [paragraph, '']),
-    ...page.sections.flatMap((section) => sectionOf(section, page, declarations)),
+    ...page.sections.flatMap((section) => sectionOf(section, whole)),
     '## Types',
     '',
-    ...described.flatMap((declaration) => typeSection(declaration, page, types)),
+    ...described.flatMap((declaration) => typeSection(declaration, whole)),
   ]
     .join('\n')
     .replace(/\n+$/u, '\n');

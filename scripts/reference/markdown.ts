@@ -4,7 +4,7 @@
 export const cell = (text: string): string =>
   text
     .replaceAll(/(?<!\\)\|/gu, String.raw`\|`)
-    .replaceAll('\n', ' ')
+    .replaceAll(/\n+/gu, ' ')
     .split('`')
     .map((piece, place) => (place % 2 === 0 ? piece.replaceAll('<', '&lt;') : piece))
     .join('`');
