@@ -49,13 +49,22 @@ const emptyReport = (): ImportReport => ({
   refused: [],
 });
 
+/** What the administration calls a field that has another name in a row. */
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['expiresAtMs', 'expires'],
+  ['cap.timeZone', 'cap'],
+  ['name', 'name (of the account or the key)'],
+]);
+
 /** A row that the administration refuses is said by its place; the others go on. */
 const orRefused = async (report: ImportReport, place: string, run: () => Promise<void>): Promise<void> => {
   try {
     await run();
   } catch (cause) {
     if (!isConfigurationError(cause)) throw cause;
-    report.refused.push(...cause.faults.map((fault) => `${place}: ${fault.place} ${fault.message}`));
+    report.refused.push(
+      ...cause.faults.map((fault) => `${place}: ${fieldNames.get(fault.place) ?? fault.place} ${fault.message}`),
+    );
   }
 };
 
@@ -114,7 +123,7 @@ const importAccount = async (run: ImportRun, report: ImportReport, account: Plan
       report.refused.push(`${account.place}: the account ${id} is closed`);
       return;
     }
-    for (const key of project.keys)
+    for (const key of project.keys.values())
       await orRefused(report, key.place, () => importKey(run, report, { account, project }, key));
   }
   // Of an account that was there, a dry run cannot say whether its balance was deposited already.

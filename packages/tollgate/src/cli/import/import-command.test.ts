@@ -112,6 +112,16 @@ test('a file with a fault writes nothing, and every fault names its line and fie
   expect((await run('accounts', '--json')).printed).toBe('[]');
 });
 
+test('what the administration alone can refuse is named by its line and field, and the other rows are imported', async () => {
+  await run('init');
+  const file = write('rows.csv', 'account,key,expires,cap\na,k-1,2020-01-01,\na,k-2,,5/day@Nowhere/City\na,k-3,,\n');
+  const { code, printed, complained } = await run('import', file, '--from', 'rows');
+  expect(code).toBe(1);
+  expect(keysOf(printed).map((line) => line.split(',')[3])).toEqual(['k-3']);
+  expect(complained).toContain('refused: line 2: expires ');
+  expect(complained).toContain('refused: line 3: cap ');
+});
+
 test('a balance that changed since the first import is refused and named, as its reference stands for the first', async () => {
   await run('init');
   const words = ['--from', 'rows'] as const;

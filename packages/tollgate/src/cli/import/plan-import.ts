@@ -8,7 +8,8 @@ export interface PlannedKey extends ImportedKey {
 export interface PlannedProject {
   readonly id: string;
   readonly name: string;
-  readonly keys: PlannedKey[];
+  /** By their references. */
+  readonly keys: Map<string, PlannedKey>;
 }
 
 export interface PlannedAccount {
@@ -72,14 +73,14 @@ const addRow = (accounts: Map<string, PlannedAccount>, source: string, row: Impo
   const project = account.projects.get(name) ?? {
     id: importedId(source, 'project', [row.account, name]),
     name,
-    keys: [],
+    keys: new Map(),
   };
   account.projects.set(name, project);
   const { key } = row;
   if (key === null) return;
-  const twin = project.keys.find(({ reference }) => reference === key.reference);
+  const twin = project.keys.get(key.reference);
   if (twin !== undefined) throw new FieldError(`key is that of ${twin.place}`);
-  project.keys.push({ ...key, place: row.place });
+  project.keys.set(key.reference, { ...key, place: row.place });
 };
 
 /** What the rows of a file ask for, by account, with every fault of them: pure, and the same for the same rows. */
