@@ -73,7 +73,7 @@ const addRow = (accounts: Map<string, PlannedAccount>, source: string, row: Impo
   const project = account.projects.get(name) ?? {
     id: importedId(source, 'project', [row.account, name]),
     name,
-    keys: new Map(),
+    keys: new Map<string, PlannedKey>(),
   };
   account.projects.set(name, project);
   const { key } = row;
