@@ -60,8 +60,8 @@ export const storageMutants: readonly Mutant[] = [
     'SQLite rejects in its own words where another process holds the lock',
     [
       'storage-sqlite/src/busy-retry.ts',
-      'if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);\n    }\n    // Tries',
-      'if (limits.monotonicMs() >= giveUpAtMs) throw cause;\n    }\n    // Tries',
+      'if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);\n    // Tries',
+      'if (limits.monotonicMs() >= giveUpAtMs) throw cause;\n    // Tries',
     ],
     ['outage-cases.ts', 'refuses a step as busy whose record is held too long'],
   ),

@@ -61,9 +61,12 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
   const { now = Date.now, schedule, disk = createMemoryDisk() } = options;
   const batcher = createStepBatcher({
     ...(schedule === undefined ? {} : { schedule }),
-    flush: watchBatches(options.onBatch, async (steps) =>
-      settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
-    ),
+    flush: watchBatches(options.onBatch, (steps) => {
+      const carrying = carrySteps(steps, attempt(disk, now()));
+      if (carrying instanceof Promise) return carrying.then((outcomes) => settleSteps(steps, outcomes));
+      settleSteps(steps, carrying);
+      return undefined;
+    }),
   });
   return checkedStorage((guard) => ({
     steps: batcher,

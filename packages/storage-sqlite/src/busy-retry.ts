@@ -18,18 +18,32 @@ export interface BusyLimits {
   readonly monotonicMs: () => number;
 }
 
-/** Runs `body`, again while another process holds the lock; then throws `storage_busy`. The event loop is never held up. */
-export const retryWhileLocked = async <T>(body: () => T, limits: BusyLimits): Promise<T> => {
+/** Tries again until the time is over; the first try has failed as `cause` says. */
+const tryAgain = async <T>(body: () => T, first: unknown, limits: BusyLimits): Promise<T> => {
   const giveUpAtMs = limits.monotonicMs() + limits.busyTimeoutMs;
+  let cause = first;
   for (let tries = 0; ; tries += 1) {
-    try {
-      return body();
-    } catch (cause) {
-      if (sqliteDialect.faultOf(cause) !== 'busy') throw cause;
-      if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);
-    }
+    if (sqliteDialect.faultOf(cause) !== 'busy') throw cause;
+    if (limits.monotonicMs() >= giveUpAtMs) throw busy(cause);
     // Tries follow one another.
     await delay(waitMs(tries));
+    try {
+      return body();
+    } catch (again) {
+      cause = again;
+    }
+  }
+};
+
+/**
+ * Runs `body`, again while another process holds the lock; then rejects with `storage_busy`. The event loop is never held up. What the
+ * first try returns is returned as it is: a lone step that finds no lock waits for no promise.
+ */
+export const retryWhileLocked = <T>(body: () => T, limits: BusyLimits): T | Promise<T> => {
+  try {
+    return body();
+  } catch (cause) {
+    return tryAgain(body, cause, limits);
   }
 };
 

@@ -51,6 +51,14 @@ test('carries a single step out within its turn where nothing is synced', async 
   }
 });
 
+test('commits a single step and looks after the log within one microtask where nothing is synced', async () => {
+  const { events, step } = createWorld({ sync: noWalSync });
+  const done = step('one');
+  await Promise.resolve();
+  expect(events).toEqual(['committed 1', 'nudged']);
+  await done;
+});
+
 test('responds to no step whose commit could not be synced', async () => {
   const failure = new Error('the database could not be synced');
   const { events, steps, step } = createWorld({ sync: { ...noWalSync, flushed: () => Promise.reject(failure) } });

@@ -3,6 +3,8 @@ import {
   createStepBatcher,
   settleSteps,
   watchBatches,
+  type CarryAttempt,
+  type CarryResult,
   type OnBatch,
   type QueuedStep,
   type StepBatcher,
@@ -22,21 +24,34 @@ export interface DatabaseStepsOptions {
   readonly onBatch: OnBatch | undefined;
 }
 
+const carried = (outcomes: readonly StepOutcome[]): CarryResult => ({ kind: 'carried', outcomes });
+
 /** Carries steps out in batches; each is answered when its batch is on disk. */
 export const createDatabaseSteps = (options: DatabaseStepsOptions): StepBatcher => {
   const { limits, sync, checkpointer, commit, onBatch } = options;
+  const attempt: CarryAttempt = (steps, trustFresh) => {
+    const outcomes = retryWhileLocked(() => commit(steps, trustFresh), limits);
+    return outcomes instanceof Promise ? outcomes.then(carried) : carried(outcomes);
+  };
+  const conclude = (steps: readonly QueuedStep[], outcomes: readonly StepOutcome[]): Promise<void> | undefined => {
+    const settle = (): void => {
+      settleSteps(steps, outcomes);
+      checkpointer.nudge();
+    };
+    // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
+    const syncing = sync.flushed(steps.length === 1 && batcher.waiting() === 0);
+    if (syncing !== undefined) return syncing.then(settle);
+    settle();
+    return undefined;
+  };
   const batcher: StepBatcher = createStepBatcher({
     // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
     ...(sync === noWalSync && { schedule: createFirstAtOnce() }),
-    flush: watchBatches(onBatch, async (steps) => {
-      const outcomes = await carrySteps(steps, async (some, trustFresh) => ({
-        kind: 'carried',
-        outcomes: await retryWhileLocked(() => commit(some, trustFresh), limits),
-      }));
-      // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
-      await sync.flushed(steps.length === 1 && batcher.waiting() === 0);
-      settleSteps(steps, outcomes);
-      checkpointer.nudge();
+    flush: watchBatches(onBatch, (steps) => {
+      const carrying = carrySteps(steps, attempt);
+      return carrying instanceof Promise
+        ? carrying.then((outcomes) => conclude(steps, outcomes))
+        : conclude(steps, carrying);
     }),
   });
   return batcher;

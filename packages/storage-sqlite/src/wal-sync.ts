@@ -19,10 +19,10 @@ export interface WalSync {
   /** Says that there is something in the log that was not synced: an own commit, or one of another process. */
   written(): void;
   /**
-   * Resolves when everything that was written before the call is on disk, at once where it is already. With `alone`, when no
-   * other step waits, a disk that is fast is waited for on this thread. Rejects for good after a sync that failed.
+   * Resolves when everything that was written before the call is on disk; where it is already, there is no promise to wait for. With
+   * `alone`, when no other step waits, a disk that is fast is waited for on this thread. Rejects for good after a sync that failed.
    */
-  flushed(alone: boolean): Promise<void>;
+  flushed(alone: boolean): Promise<void> | undefined;
   /** Why nothing can be promised any more. */
   failure(): Error | undefined;
   close(): Promise<void>;
@@ -89,19 +89,20 @@ export const createWalSync = (options: WalSyncOptions): WalSync => {
         resolve();
       });
     });
+  const syncUpTo = async (target: number): Promise<void> => {
+    // One sync after another: one that began earlier does not cover what was written since.
+    while (synced < target && failure === undefined) await (running ??= syncAside());
+    if (failure !== undefined) throw failure;
+  };
   return {
     written: () => {
       writes += 1;
     },
-    flushed: async (alone) => {
-      const target = writes;
-      const isDone = (): boolean => synced >= target || failure !== undefined;
-      // One sync after another: one that began earlier does not cover what was written since.
-      while (!isDone()) {
-        if (running === undefined && alone && lastSyncMs <= inlineSyncMsMax) syncInline();
-        else await (running ??= syncAside());
-      }
-      if (failure !== undefined) throw failure;
+    flushed: (alone) => {
+      if (failure === undefined && synced < writes && running === undefined && alone && lastSyncMs <= inlineSyncMsMax)
+        syncInline();
+      if (failure !== undefined) return Promise.reject(failure);
+      return synced >= writes ? undefined : syncUpTo(writes);
     },
     failure: () => failure,
     close: async () => {
@@ -114,7 +115,7 @@ export const createWalSync = (options: WalSyncOptions): WalSync => {
 /** For data that dies with the process, or a host that chose speed over the last moments before a power cut. */
 export const noWalSync: WalSync = {
   written: () => undefined,
-  flushed: async () => undefined,
+  flushed: () => undefined,
   failure: () => undefined,
   close: async () => undefined,
 };

@@ -31,6 +31,13 @@ test('rejects a step that throws alone', async () => {
   expect(settled).toEqual(['resolved one', 'rejected Error: no', 'resolved three']);
 });
 
+test('returns no promise where an attempt that needs none carries the steps', async () => {
+  expect(carrySteps([step('one')], decideAlone)).toEqual([{ kind: 'answered', answer: 'one' }]);
+  const later = carrySteps([step('one')], async (...given) => decideAlone(...given));
+  expect(later).toBeInstanceOf(Promise);
+  expect(await later).toEqual([{ kind: 'answered', answer: 'one' }]);
+});
+
 test('decides each step again alone, trusting nothing, when the steps fail together', async () => {
   const attempts: [number, boolean][] = [];
   const steps = [step('one'), step('bad'), step('three')];

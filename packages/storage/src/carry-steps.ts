@@ -105,19 +105,13 @@ const carryOneByOne = async (carrying: Carrying, steps: readonly QueuedStep[]): 
 
 const never: CarryRetries = { retriesMax: 0, wait: () => Promise.resolve() };
 
-/**
- * Carries the steps together. What failed for a reason that passes is tried again as often as `retries` says; by default the attempt
- * has done so itself. Where the steps are at fault (a write that the store refuses, or a fresh id that was taken) each step is
- * decided again alone on fresh records, so that only what is at fault rejects.
- */
-export const carrySteps = async (
+/** What became of the steps whose first attempt did not carry them. */
+const carryAgain = async (
+  carrying: Carrying,
   steps: readonly QueuedStep[],
-  attempt: CarryAttempt,
-  retries: CarryRetries = never,
+  first: CarryResult | Promise<CarryResult>,
 ): Promise<readonly StepOutcome[]> => {
-  const carrying = { attempt, retries };
-  const first = await resultOf(attempt, steps, true);
-  const result = passes(first) ? await tryTogether(carrying, steps, first) : first;
+  const result = await tryTogether(carrying, steps, await first);
   switch (result.kind) {
     case 'carried':
       return result.outcomes;
@@ -128,6 +122,21 @@ export const carrySteps = async (
     case 'busy':
       return steps.map(() => rejected(storageBusy(result.cause)));
   }
+};
+
+/**
+ * Carries the steps together. What failed for a reason that passes is tried again as often as `retries` says; by default the attempt
+ * has done so itself. Where the steps are at fault (a write that the store refuses, or a fresh id that was taken) each step is
+ * decided again alone on fresh records, so that only what is at fault rejects. Returns no promise where the first attempt carried them
+ * without one.
+ */
+export const carrySteps = (
+  steps: readonly QueuedStep[],
+  attempt: CarryAttempt,
+  retries: CarryRetries = never,
+): readonly StepOutcome[] | Promise<readonly StepOutcome[]> => {
+  const first = resultOf(attempt, steps, true);
+  return 'kind' in first && first.kind === 'carried' ? first.outcomes : carryAgain({ attempt, retries }, steps, first);
 };
 
 /** Tells each step its outcome. Call it only after the commit is durable. */

@@ -54,19 +54,26 @@ export const createStepBatcher = (options: StepBatcherOptions): StepBatcher => {
     if (connection.waiting.length > 0) flushSoon(connection, number);
     else if (batchConnections.every((other) => !other.running)) for (const wake of idlers.splice(0)) wake();
   };
-  const flushConnection = async (connection: Connection, number: number): Promise<void> => {
+  const flushConnection = (connection: Connection, number: number): void => {
     const steps = connection.waiting.splice(0, stepsPerBatchMax);
-    try {
-      await flush(steps, number);
-    } catch (cause) {
+    const fail = (cause: unknown): void => {
       // A batch that settled its steps already is not disturbed: settling a promise twice does nothing.
       for (const step of steps) step.reject(cause);
+      land(connection, number);
+    };
+    let flushing: Promise<void> | void;
+    try {
+      flushing = flush(steps, number);
+    } catch (cause) {
+      fail(cause);
+      return;
     }
-    land(connection, number);
+    if (flushing instanceof Promise) void flushing.then(() => land(connection, number), fail);
+    else land(connection, number);
   };
   const flushSoon = (connection: Connection, number: number): void => {
     connection.running = true;
-    schedule(() => void flushConnection(connection, number));
+    schedule(() => flushConnection(connection, number));
   };
   return {
     submit: <T>(keys: readonly Key[], decide: Decide<T>) =>
