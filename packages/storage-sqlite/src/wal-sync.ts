@@ -89,9 +89,10 @@ export const createWalSync = (options: WalSyncOptions): WalSync => {
         resolve();
       });
     });
+  const isDone = (target: number): boolean => synced >= target || failure !== undefined;
   const syncUpTo = async (target: number): Promise<void> => {
     // One sync after another: one that began earlier does not cover what was written since.
-    while (synced < target && failure === undefined) await (running ??= syncAside());
+    while (!isDone(target)) await (running ??= syncAside());
     if (failure !== undefined) throw failure;
   };
   return {
@@ -99,8 +100,7 @@ export const createWalSync = (options: WalSyncOptions): WalSync => {
       writes += 1;
     },
     flushed: (alone) => {
-      if (failure === undefined && synced < writes && running === undefined && alone && lastSyncMs <= inlineSyncMsMax)
-        syncInline();
+      if (!isDone(writes) && running === undefined && alone && lastSyncMs <= inlineSyncMsMax) syncInline();
       if (failure !== undefined) return Promise.reject(failure);
       return synced >= writes ? undefined : syncUpTo(writes);
     },
