@@ -21,6 +21,22 @@ export const sidebar = [
   {
     text: 'Embed it',
     items: [
+      {
+        text: 'Mount it in your server',
+        link: '/hosts/',
+        collapsed: true,
+        items: [
+          { text: 'node:http', link: '/hosts/node-http' },
+          { text: 'Express', link: '/hosts/express' },
+          { text: 'Fastify', link: '/hosts/fastify' },
+          { text: 'Hono', link: '/hosts/hono' },
+          { text: 'NestJS', link: '/hosts/nest' },
+          { text: 'Next.js', link: '/hosts/next' },
+          { text: 'Bun', link: '/hosts/bun' },
+          { text: 'Deno', link: '/hosts/deno' },
+          { text: 'Cloudflare Workers', link: '/hosts/workers' },
+        ],
+      },
       { text: 'Hosting', link: '/hosting' },
       { text: 'Callers of your own', link: '/callers' },
       { text: 'Hooks', link: '/hooks' },

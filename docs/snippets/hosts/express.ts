@@ -6,6 +6,7 @@ const app = express();
 // Before every body parser: the gateway reads the bytes itself.
 app.use('/api/v1/ai', toNodeListener(gateway.handle));
 app.use(express.json());
+app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
 app.post('/notes', (request, response) => void response.json(request.body));
 
 gateway.jobs.start();

@@ -3,6 +3,7 @@ import { closeOnSignal, toNodeListener } from 'tollgate';
 import { gateway } from './gateway.ts';
 
 const app = Fastify();
+app.get('/health', () => ({ status: 'ok' }));
 app.post('/notes', (request) => request.body);
 
 const gatewayListener = toNodeListener(gateway.handle);

@@ -25,7 +25,7 @@ const likeAnObject = (path: string): DurableObjectDatabase => {
         statement.setReturnArrays(true);
         // With arrays set, each row is one.
         const rows = statement.all(...values) as unknown as unknown[][];
-        return { raw: () => ({ toArray: () => rows }) };
+        return { raw: () => rows };
       },
     },
     transaction: async (run) => {

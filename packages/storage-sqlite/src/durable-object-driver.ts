@@ -5,12 +5,7 @@ import { bindFew } from './few-parameters.ts';
 /** The part of the storage of a Durable Object, `this.ctx.storage`, that the driver uses. */
 export interface DurableObjectDatabase {
   readonly sql: {
-    exec(
-      text: string,
-      ...values: (string | number | Uint8Array | null)[]
-    ): {
-      raw(): { toArray(): unknown[][] };
-    };
+    exec(text: string, ...values: (string | number | Uint8Array | null)[]): { raw(): Iterable<unknown[]> };
   };
   transaction(run: (transaction: { rollback(): void }) => Promise<void>): Promise<void>;
 }
@@ -54,10 +49,7 @@ export const durableObjectDriver = (database: DurableObjectDatabase): (() => Sql
   const takeTurn = createTurns();
   const query = (text: string, values: readonly SqlValue[]): readonly unknown[] => {
     const few = bindFew(text, values);
-    return database.sql
-      .exec(few.text, ...few.values)
-      .raw()
-      .toArray();
+    return [...database.sql.exec(few.text, ...few.values).raw()];
   };
   const queryAlone = async (text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> => {
     const leave = await takeTurn();
