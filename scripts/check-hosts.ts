@@ -42,7 +42,7 @@ const checkHost = async (project: string, row: HostRow): Promise<void> => {
     run(folder, ...row.build(project));
     assert.ok(!existsSync(data), `${row.name}: the build opened a database`);
   }
-  const host = await startHost({ command: row.command(project), folder });
+  const host = await startHost({ command: row.command(project), folder, env: row.env ?? {} });
   try {
     await callHost(host.origin, createKey(project, folder));
     assert.equal((await fetch(`${host.origin}${row.own}`)).status, 200, `${row.name}: its own route`);

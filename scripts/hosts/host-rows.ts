@@ -10,6 +10,7 @@ export interface HostRow {
   readonly own: string;
   /** Run once before, and must not open a database. */
   readonly build?: HostRow['command'];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const inNode =
@@ -50,6 +51,8 @@ export const hostRows: readonly HostRow[] = [
     folder: 'next',
     build: () => [process.execPath, next, 'build'],
     command: () => [process.execPath, next, 'start'],
+    // Next leaves signals to the program.
+    env: { NEXT_MANUAL_SIG_HANDLE: 'true' },
     own: '/',
   },
 ];

@@ -25,7 +25,7 @@ const createTurns = (): (() => Promise<() => void>) => {
   };
 };
 
-/** The object offers a transaction that lasts as long as a callback; it is held open until the driver is told how it ends. */
+/** The object offers a transaction that lasts as long as a callback; it is held open until the driver ends it. */
 const beginTransaction = async (database: DurableObjectDatabase): Promise<EndTransaction> => {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();

@@ -1,4 +1,4 @@
-// Runs cases of the published gateway suite in workerd, each in a Durable Object of its own, and answers with what did not pass.
+// Runs cases of the published gateway suite in workerd, each in a Durable Object of its own, and returns what did not pass.
 import { DurableObject } from 'cloudflare:workers';
 import { driverStorage, durableObjectDriver } from '@tollgate/storage-sqlite/driver';
 import { gatewayCases, runGatewayCase } from '@tollgate/testing/gateway';

@@ -1,3 +1,4 @@
+// app/api/v1/ai/[...path]/route.ts
 import { openGateway } from '../../../../../lib/gateway';
 
 const handle = async (request: Request): Promise<Response> => (await openGateway()).fetch(request);
