@@ -77,14 +77,15 @@ const startWorker = (project: string, folder: string) => {
   return startHost({ command, folder, env: secrets });
 };
 
+const openKey = async (origin: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${secrets.OPERATOR_TOKEN}` };
+  const response = await fetch(`${origin}/first-key`, { headers });
+  return z.object({ key: z.string() }).parse(await response.json()).key;
+};
+
 const checkWorker = async (project: string): Promise<void> => {
   const folder = path.join(project, 'worker');
   bundle(project, 'worker/worker.ts');
-  const openKey = async (origin: string): Promise<string> => {
-    const headers = { authorization: `Bearer ${secrets.OPERATOR_TOKEN}` };
-    const response = await fetch(`${origin}/first-key`, { headers });
-    return z.object({ key: z.string() }).parse(await response.json()).key;
-  };
   const first = await startWorker(project, folder);
   const key = await openKey(first.origin);
   await callHost(first.origin, key);

@@ -63,10 +63,11 @@ export const startHost = async ({ command, folder, env = {} }: HostCommand): Pro
     origin,
     stop: async () => {
       if (child.exitCode !== null) return child.exitCode;
-      const exited = once(child, 'exit');
+      const exited = new Promise<number | string | null>((resolve) => {
+        child.once('exit', (code, signal) => resolve(code ?? signal));
+      });
       child.kill('SIGTERM');
-      const [code, signal]: unknown[] = await exited;
-      return typeof code === 'number' ? code : String(signal);
+      return exited;
     },
   };
 };

@@ -34,7 +34,11 @@ export const hostRows: readonly HostRow[] = [
     name: 'NestJS',
     build: (folder) => [
       path.join(folder, 'node_modules/esbuild/bin/esbuild'),
-      ...['nest/main.ts', 'nest/app.module.ts', '--format=esm', '--outdir=nest/dist', '--log-level=error'],
+      'nest/main.ts',
+      'nest/app.module.ts',
+      '--format=esm',
+      '--outdir=nest/dist',
+      '--log-level=error',
       '--tsconfig-raw={"compilerOptions":{"experimentalDecorators":true}}',
     ],
     command: inNode('nest/dist/main.js'),
