@@ -8,10 +8,10 @@ export interface FramedSocket {
 }
 
 /**
- * Reads text messages before `ws` does, and leaves everything else to it: long and parted messages, bytes, pings, closes, and what is
- * forbidden. Nearly all frames of a session are such texts, and its way through the streams and
- * states of the library costs four times as much. To be called before anything was read of the wire; where the library reads it
- * in another way than it does today, nothing is done, and all goes through it.
+ * Reads text messages before `ws` does, and leaves everything else to it: long and parted messages, bytes, pings, closes, and what
+ * is forbidden. Nearly all frames of a session are such texts, and their way through the stream and the states of the
+ * library costs a tenth of the session. To be called before anything was read of the wire; where the library reads it in another
+ * way than it does today, nothing is done, and all goes through it.
  */
 export const readTextsFirst = (
   socket: FramedSocket,
