@@ -1,4 +1,4 @@
-// Looks at every page of the built site in a browser, on a desk and on a phone: `npm run docs:build`, then `npm run docs:look`.
+// Looks at every page that was written, as built, in a browser, on a desk and on a phone: `npm run docs:build`, then `npm run docs:look`.
 // It fails on a page that is wider than its screen, on a broken image, on an error in the console, on anything that is not found,
 // and on a question of a newcomer that the search does not answer with the right page first. The images are in `coverage/pages`.
 import { existsSync, globSync } from 'node:fs';
@@ -133,7 +133,7 @@ if (!existsSync(executablePath)) throw new Error(`no browser at ${executablePath
 if (!existsSync(path.join(site, 'index.html'))) throw new Error('the site is not built: run npm run docs:build');
 await mkdir(images, { recursive: true });
 const only = process.argv[2];
-const addresses = globSync('**/*.html', { cwd: site, exclude: ['404.html', 'api/**/!(index).html'] })
+const addresses = globSync('**/*.html', { cwd: site, exclude: ['404.html', 'api/**'] })
   .map((file) => `/${file.replace(/(?:(^|\/)index)?\.html$/u, '$1')}`)
   .filter((address) => only === undefined || address.startsWith(only))
   .toSorted();

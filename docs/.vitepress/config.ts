@@ -251,6 +251,7 @@ export default defineConfig({
     nav: [
       { text: 'Get started', link: '/get-started' },
       { text: 'Create a project', link: '/create' },
+      { text: 'Comparison', link: '/comparison' },
       { text: 'API', link: '/api/' },
       { text: 'Decisions', link: '/decisions/' },
     ],
