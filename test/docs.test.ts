@@ -861,7 +861,7 @@ test('every piece of code that a page includes is there', async () => {
   const included: string[] = [];
   for (const page of pages) {
     const text = await readFile(path.join(docs, page), 'utf8');
-    for (const [, file = '', region] of text.matchAll(/^<<< ([^#\s]+)(?:#(\S+))?$/gm)) {
+    for (const [, file = '', region] of text.matchAll(/^<<< ([^#\s{]+)(?:#([^\s{]+))?(?:\{[^}]*\})?(?: \[.+\])?$/gm)) {
       const source = await readFile(path.resolve(docs, path.dirname(page), file), 'utf8');
       expect(source).toContain(region === undefined ? '' : `// #region ${region}\n`);
       included.push(file);
