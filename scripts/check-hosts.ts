@@ -14,8 +14,8 @@ import { prepareProject } from './hosts/prepare-project.ts';
 const commandMsMax = 300_000;
 /** Cases of the rules that every runtime must keep: access, credits, identity, streams, chats and deliveries. */
 const core = String.raw`\[(?:auth|billing|chat|credits|embeddings|errors|generate|holds|idempotency|ledger|metering|stream|webhooks):`;
-/** What workerd cannot do: the gateway's own sender of webhooks needs sockets with TLS options that it lacks. */
-const coreOfWorkers = String.raw`\[(?:auth|billing|chat|credits|embeddings|errors|generate|holds|idempotency|ledger|metering|stream):`;
+/** Cases that are about chats: in workerd each has a Durable Object of its own, which takes longer than a file. */
+const coreOfWorkers = 'chat';
 
 const run = (folder: string, ...[file, ...args]: readonly [file: string, ...args: readonly string[]]): string =>
   execFileSync(file, args, {

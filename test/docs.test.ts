@@ -863,7 +863,8 @@ test('every piece of code that a page includes is there', async () => {
     const text = await readFile(path.join(docs, page), 'utf8');
     for (const [, file = '', region] of text.matchAll(/^<<< ([^#\s{]+)(?:#([^\s{]+))?(?:\{[^}]*\})?(?: \[.+\])?$/gm)) {
       const source = await readFile(path.resolve(docs, path.dirname(page), file), 'utf8');
-      expect(source).toContain(region === undefined ? '' : `// #region ${region}\n`);
+      // Python and shell begin a comment with another sign.
+      expect(source).toContain(region === undefined ? '' : `region ${region}\n`);
       included.push(file);
     }
   }
