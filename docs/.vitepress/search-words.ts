@@ -31,7 +31,7 @@ export const searchWords: Readonly<Record<string, string>> = {
     'openai client sdk langchain chatopenai cursor claude code codex ai sdk python compatible baseURL base_url time-out timeout retry',
   'google-clients': 'google genai gemini client sdk vertex',
   webhooks: 'webhook signature verify hmac events notify callback outbox notice delivery',
-  triggers: 'cron schedule schedules scheduled timer occurrence recurring time zone',
+  triggers: 'trigger triggers cron schedule schedules scheduled timer occurrence recurring time zone',
   tools: 'mcp code interpreter python sandbox web search function calling tool',
   deploying:
     'docker dockerfile compose kubernetes k8s systemd container nginx caddy proxy production deploy deployment probes drain',
