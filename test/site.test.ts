@@ -4,11 +4,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sidebar } from '../docs/.vitepress/config.ts';
 import { editLinkOf } from '../docs/.vitepress/edit-link.ts';
-import { llmsFull, llmsList, plainPage } from '../docs/.vitepress/llms.ts';
+import { llmsFull, llmsList, pagesOf, plainPage } from '../docs/.vitepress/llms.ts';
 import { writtenPages } from '../docs/.vitepress/open-search.ts';
 
 const docs = path.resolve(import.meta.dirname, '../docs');
-const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
+const links = sidebar.flatMap((group) => pagesOf(group).map(({ link }) => link));
 const written = links.filter((link) => link !== '/api/');
 const addressOf = (link: string): string => (link.endsWith('/') ? `${link}index.md` : `${link}.md`);
 

@@ -2,11 +2,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+interface SidebarItem {
+  readonly text: string;
+  readonly link: string;
+  readonly items?: readonly SidebarItem[];
+}
+
 /** A group of the sidebar. */
 export interface SidebarGroup {
   readonly text: string;
-  readonly items: readonly { readonly text: string; readonly link: string }[];
+  readonly items: readonly SidebarItem[];
 }
+
+/** The pages of a group, with those that are folded below another one. */
+export const pagesOf = ({ items }: Pick<SidebarGroup, 'items'>): readonly SidebarItem[] =>
+  items.flatMap((item) => [item, ...pagesOf({ items: item.items ?? [] })]);
 
 const fileOf = (docs: string, link: string): string =>
   path.join(docs, link.endsWith('/') ? `${link}index.md` : `${link}.md`);
@@ -27,8 +37,9 @@ export const plainPage = (docs: string, link: string): string => {
   const file = fileOf(docs, link);
   return readFileSync(file, 'utf8')
     .replace(/^---\n.*?\n---\n/su, '')
-    .replaceAll(/^<<< ([^#\s{[]+)(?:#([^\s{[]+))?(?:[ {[].*)?$/gmu, (_, snippet: string, region: string | undefined) =>
-      included(path.dirname(file), snippet, region),
+    .replaceAll(
+      /^<<< (\S+?)(?:#([\w-]+))?(?:\{[^}]*\})?(?: \[[^\]]*\])?$/gmu,
+      (_, snippet: string, region: string | undefined) => included(path.dirname(file), snippet, region),
     )
     .replaceAll(/^:::.*\n/gmu, '')
     .replaceAll(/ \{#[\w-]+\}$/gmu, '')
@@ -44,7 +55,7 @@ const summaryOf = (text: string): string => {
 
 /** Pages that a program generates are left out: they are as long as all others together, and each package has its types. */
 const writtenItems = (docs: string, group: SidebarGroup) =>
-  group.items.filter(({ link }) => link !== '/api/' && existsSync(fileOf(docs, link)));
+  pagesOf(group).filter(({ link }) => link !== '/api/' && existsSync(fileOf(docs, link)));
 
 export const llmsList = (docs: string, title: string, groups: readonly SidebarGroup[]): string => {
   const parts = groups.map((group) => {

@@ -13,6 +13,8 @@ const root = path.resolve(docs, '..');
 /** Pages whose commands other tests run, each with the test and what it must contain. */
 const ranElsewhere: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'payments.md': ['test/payments-snippet.test.ts', 'fetch(`${url}/stripe`'],
+  // In a worker of its own, with the secret of the operator.
+  'hosts/workers.md': ['scripts/check-hosts.ts', '${origin}/first-key'],
   'reference/': ['test/reference.test.ts', 'from each command of curl'],
 };
 
