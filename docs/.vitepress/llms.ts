@@ -48,7 +48,8 @@ export const plainPage = (docs: string, link: string): string => {
 
 /** What a page is about: its first sentence, or two if the first one is short, without links. */
 const summaryOf = (text: string): string => {
-  const paragraph = text.split(/\n{2,}/u).find((block) => /^[^#|<`!:\-*\d]|^`[^`]/u.test(block)) ?? '';
+  const prose = text.replaceAll(/^```.*?^```$/gmsu, '');
+  const paragraph = prose.split(/\n{2,}/u).find((block) => /^[^#|<`!:\-*\d]|^`[^`]/u.test(block)) ?? '';
   const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1').replaceAll(/\s+/gu, ' ');
   return /^.{40,}?[.:](?= [A-Z`]|$)/u.exec(plain)?.[0] ?? plain;
 };
