@@ -1,12 +1,11 @@
 // Every link of the documentation and of the files that are read on their own: to a page, to a place of a page, to a file, elsewhere.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createMarkdownRenderer } from 'vitepress';
 import { expect, test } from 'vitest';
-import { writtenPages } from '../docs/.vitepress/open-search.ts';
+import { openParser, writtenPages } from '../docs/.vitepress/open-search.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const md = await createMarkdownRenderer(path.join(root, 'docs'), { highlight: (code) => code });
+const md = await openParser();
 
 type Token = ReturnType<typeof md.parse>[number];
 

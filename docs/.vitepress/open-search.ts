@@ -10,10 +10,12 @@ const docs = path.resolve(import.meta.dirname, '..');
 /** The pages that were written, by their paths in the folder of the documentation. */
 export const writtenPages = globSync('**/*.md', { cwd: docs, exclude: ['node_modules/**', 'api/**'] });
 
+/** The site's own parser of Markdown. Colours of code are left out. */
+export const openParser = () => createMarkdownRenderer(docs, { highlight: (code) => code });
+
 /** Returns a function from a question to the addresses of the pages that the site shows for it, best first. */
 export const openSearch = async (): Promise<(question: string) => readonly string[]> => {
-  // Colours of code are not searched.
-  const md = await createMarkdownRenderer(docs, { highlight: (code) => code });
+  const md = await openParser();
   const search = new MiniSearch({ ...indexOptions, searchOptions });
   for (const page of writtenPages) {
     const env: MarkdownEnv = { path: path.join(docs, page), relativePath: page, cleanUrls: true };

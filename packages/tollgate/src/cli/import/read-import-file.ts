@@ -4,9 +4,8 @@ import { InputFileError } from '../command.ts';
 import type { RawRow } from './import-row.ts';
 
 /** Largest file that is imported, and its most rows. */
-export const importBounds = { fileBytesMax: 64 * 1024 * 1024, rowsMax: 100_000 } as const;
-
-const { fileBytesMax, rowsMax } = importBounds;
+const fileBytesMax = 64 * 1024 * 1024;
+const rowsMax = 100_000;
 
 const textOf = (file: string): string => {
   try {
