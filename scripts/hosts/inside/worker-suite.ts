@@ -44,7 +44,7 @@ const runCases = async (env: Env, titles: readonly string[]): Promise<Report> =>
 export default {
   fetch: async (request: Request, env: Env): Promise<Response> => {
     const asked = new URL(request.url).searchParams.get('titles');
-    // Whoever only asks whether the server is there.
+    // A request without titles asks whether the server is there.
     if (asked === null) return new Response('ready');
     const pattern = new RegExp(asked, 'u');
     const titles = gatewayCases.map(({ title }) => title).filter((title) => pattern.test(title));
