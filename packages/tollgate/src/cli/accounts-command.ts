@@ -1,5 +1,6 @@
 import type { ClosedAccount } from '@tollgate/engine';
 import type { AccountRecord } from '@tollgate/storage';
+import { accountOf } from './account-option.ts';
 import { requireOption, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
 import { limitsOption, withLimitsLine } from './limits-option.ts';
 import { idAfter, listPages, wordOption } from './list-pages.ts';
@@ -54,7 +55,7 @@ const close: AdminCommand = async (admin, input) => {
 export const accountsCommand: AdminCommand = runActions({ list, create, change, close });
 
 export const balanceCommand: AdminCommand = async (admin, input) => {
-  const id = requireOption(input, 'account');
+  const id = accountOf(input);
   const wallet = await admin.readWallet(id);
   return printFound(input, wallet && withAvailable(wallet), { lineOf: walletLine, missing: missing(id) });
 };

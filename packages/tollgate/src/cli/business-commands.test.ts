@@ -68,6 +68,8 @@ test('limits accounts and projects when they are made and later, and takes limit
   expect(renamed.printed).toMatch(/Engine\n {2}limits {3}\{"concurrentRequests":2\}$/);
   const other = await run('accounts', 'change', accountId, '--requests-per-minute', '5');
   expect(other.printed).toMatch(/Ada\n {2}limits {3}\{"requestsPerMinute":5\}$/);
+  const fewer = await run('accounts', 'change', accountId, '--requests-per-minute', 'none', '--tokens-per-minute', '7');
+  expect(fewer.printed).toMatch(/Ada\n {2}limits {3}\{"tokensPerMinute":7\}$/);
   expect((await run('accounts', 'change', accountId, '--limits', 'none')).printed).toMatch(/Ada$/);
   expect((await run('accounts')).printed.split('\n')).toHaveLength(1);
 });
@@ -210,7 +212,12 @@ test.each([
     '--expires is 1577836800000, the time 2020-01-01T00:00:00.000Z, which is past; accepted is a time in the future$',
   ],
   [['key', 'create', '--expires', 'soon'], '--expires has soon, and takes a time'],
-  [['operations', '--state', 'completed'], '--state has completed; accepted are'],
+  [['operations', '--state', 'complete'], '--state has complete; accepted are .*the nearest is completed'],
+  [
+    ['operations', '--state', 'completed'],
+    'operations that are completed are listed of one account, project or key: add --account ID, --project ID or --key ID',
+  ],
+  [['balance', 'b', '--account', 'c'], 'one account is accepted, and two came: b, and c as --account'],
   [['--schema', 'mysql'], '--schema has mysql; accepted are sqlite and postgres'],
   [['--version', 'x'], "'x' is not understood"],
 ])('says of %j what is missing, and what is accepted', async (words, message) => {
@@ -243,6 +250,8 @@ test('prints of a balance what is available, also as JSON', async () => {
   const accountId = await account();
   await run('deposit', '--account', accountId, '--credits', '2.5');
   expect((await run('balance', '--account', accountId)).printed).toBe('balance 2.5, reserved 0, available 2.5');
+  expect((await run('balance', accountId)).printed).toBe('balance 2.5, reserved 0, available 2.5');
+  expect((await run('statement', accountId)).printed).toMatch(/deposit .*balance 2\.5 /);
   expect(JSON.parse((await run('balance', '--account', accountId, '--json')).printed)).toMatchObject({
     balanceMicros: '2500000',
     reservedMicros: '0',

@@ -41,7 +41,8 @@ export const depositCommand: AdminCommand = async (admin, input) => {
     return exitCodes.refused;
   }
   const wallet = await admin.readWallet(accountId);
-  if (input.options['json'] === true) printJson(input.world, { kind: answer.kind, wallet });
-  else if (wallet !== null) input.world.print(`${walletLine(wallet)} (${answer.kind})`);
+  if (input.options['json'] === true) printJson(input.world, { kind: answer.kind, reference, wallet });
+  else if (wallet !== null)
+    input.world.print(`${walletLine(wallet)} (${answer.kind})\nreference ${reference}: a repeat with it adds nothing`);
   return exitCodes.done;
 };

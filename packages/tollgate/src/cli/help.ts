@@ -3,7 +3,7 @@ import { defaultDatabase } from '../default-database.ts';
 /** What every command takes. */
 const common = `Options of every command:
   --db PATH        the SQLite file (default ${defaultDatabase}, or TOLLGATE_DB)
-  --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES)
+  --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES, or a DATABASE_URL that begins with postgres://)
   --schema NAME    the schema of the PostgreSQL database (default tollgate, or TOLLGATE_SCHEMA)
   --base-path PATH the path prefix of the gateway's routes (default /api/v1/ai, or TOLLGATE_BASE_PATH)
   --json           print JSON
@@ -41,7 +41,8 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --expires TIME   from then on the key opens nothing
   --models LIST    the models that it may call, with commas between
   --cap CREDITS/WINDOW[@ZONE]  what it may spend in each hour, day, week, month or in total, such as 50/month@Europe/Berlin
-  --requests-per-minute N, --tokens-per-minute N, --concurrent-requests N  for a limiter, in place of all limits; --limits none
+  --requests-per-minute N, --tokens-per-minute N, --concurrent-requests N  for a limiter, in place of all limits: a kind that is not
+                   named, or is none, has no limit; --limits none takes all away
   --metadata NAME=TEXT  a text of yours, in place of all; it may be repeated`,
   token: `tollgate token create --key KEY_ID [--origins LIST] [--models LIST] [--budget CREDITS] [--ttl SECONDS]
   tollgate token show|revoke TOKEN_ID
@@ -57,16 +58,16 @@ export const commandHelp: Readonly<Record<string, string>> = {
   Lists accounts, newest first, up to --limit (100). With an --id of yours a repeat of create changes nothing. A closed account
   stays closed: what runs settles, and the balance that is left is printed.
   LIMITS are --requests-per-minute N, --tokens-per-minute N and --concurrent-requests N of all its projects together, for a
-  limiter, in place of all limits that the account had; --limits none takes them away.`,
+  limiter, in place of all limits that the account had: a kind that is not named, or is none, has no limit. --limits none takes all away.`,
   projects: `tollgate projects [--account ID] [--search TEXT] [--limit N]
   tollgate projects create --account ID --name TEXT [--id UUID] [LIMITS]
   tollgate projects change PROJECT_ID [--name TEXT] [--status active|paused|blocked] [LIMITS]
   tollgate projects close PROJECT_ID
   Lists projects, newest first, up to --limit (100). A closed project stays closed.
   LIMITS are those of tollgate accounts, of all keys of the project together.`,
-  balance: `tollgate balance --account ID
+  balance: `tollgate balance ACCOUNT_ID (or --account ID)
   Prints the balance of an account, what of it running operations hold, and what is available to new ones.`,
-  statement: `tollgate statement --account ID [--from TIME] [--until TIME] [--limit N | --csv]
+  statement: `tollgate statement ACCOUNT_ID (or --account ID) [--from TIME] [--until TIME] [--limit N | --csv]
   Prints the entries of an account, newest first, each with the balance after it, debits with model and key. --csv prints all of
   the time as CSV. TIME is such as 2026-11-25 or 2026-11-25T08:00:00Z; --until is not included.`,
   deliveries: `tollgate deliveries [--project ID] [--webhook ID] [--operation ID] [--status pending|delivered|failed|skipped] [--limit N]
@@ -77,8 +78,8 @@ export const commandHelp: Readonly<Record<string, string>> = {
   tollgate schedules pause|resume SCHEDULE_ID
   Lists schedules with their next and last runs; runs lists the newest runs of one.`,
   deposit: `tollgate deposit --account ID --credits AMOUNT [--reference TEXT]
-  Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
-  is a deposit of its own. Settlements that waited for balance are tried at once.`,
+  Adds credits to an account's wallet, and prints the reference of the deposit. A --reference of yours, such as the number of an
+  invoice, makes a repeat harmless: with the same amount it changes nothing. Without one, each call is a deposit of its own. Settlements that waited for balance are tried at once.`,
   operations: `tollgate operations [--state STATE] [--account ID] [--project ID] [--key ID] [--model ID]
     [--from TIME] [--until TIME] [--limit N]
   tollgate operations --id ID
@@ -119,7 +120,8 @@ export const commandHelp: Readonly<Record<string, string>> = {
   tollgate prices dry-run FILE --from TIME --until TIME [--account ID] [--group account,plan,model]
   tollgate prices import FILE --from litellm|models.dev|openrouter --list NAME [--models LIST] [--allow-zero] [--force]
   check says whether a gateway takes the price list of a JSON file, and names every fault by its place; exit code 1 where there is one.
-  It opens no database. --own-catalog: the gateway has a catalog of its own, so that names of models are not checked. --accounts opens
+  It opens no database. --own-catalog: the gateway has a catalog of its own, as
+  npm create tollgate makes it, so that names of models are not checked. --accounts opens
   the database and names the plans that accounts have and the list does not; exit code 1 where there is one.
   dry-run prices every operation that completed and was opened in the time by the list of the file, beside what it was charged, by
   model or by --group. It changes nothing. TIME is such as 2026-11-01 or 2026-11-01T10:00:00Z; --until is not included.

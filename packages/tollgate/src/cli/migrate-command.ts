@@ -5,7 +5,8 @@ import { postgresOf, schemaOf } from './open-storage.ts';
 /** Brings the schema of a PostgreSQL database up to date; a SQLite file is, whenever it is opened. */
 export const migrateCommand = async (input: CommandInput): Promise<number> => {
   const connectionString = postgresOf(input);
-  if (connectionString === undefined) throw new UsageError('--postgres is needed');
+  if (connectionString === undefined)
+    throw new UsageError('--postgres is needed, or an address in TOLLGATE_POSTGRES or DATABASE_URL');
   const { migratePostgres } = await loadPostgres();
   const applied = await migratePostgres({ connectionString, ...schemaOf(input) });
   if (input.options['json'] === true) printJson(input.world, { applied });

@@ -4,14 +4,18 @@ import { defaultDatabase } from '../default-database.ts';
 import { loadPostgres } from './load-postgres.ts';
 import { textOption, UsageError, type CommandInput } from './command.ts';
 
+const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
+
 /** The address of a PostgreSQL database, where the command line or the environment names one. */
 export const postgresOf = (input: CommandInput): string | undefined => {
   const given = textOption(input, 'postgres');
   if (given === '') throw new UsageError('--postgres takes an address');
   // A database file on the command line outweighs what the environment says.
   if (given !== undefined || textOption(input, 'db') !== undefined) return given;
-  const environment = input.world.environment['TOLLGATE_POSTGRES'];
-  return environment === '' ? undefined : environment;
+  const { TOLLGATE_POSTGRES: own = '', DATABASE_URL: shared = '' } = input.world.environment;
+  if (own !== '') return own;
+  // It may be the address of another kind of database, which is none of ours.
+  return isPostgresUrl(shared) ? shared : undefined;
 };
 
 /** The schema of the PostgreSQL database, where the command line or the environment names one. */
@@ -33,7 +37,7 @@ export const placeOf = (input: CommandInput): string =>
   postgresOf(input) === undefined ? databaseFile(input) : `PostgreSQL, schema ${schemaOf(input).schema ?? 'tollgate'}`;
 
 /** The forms that the driver takes: an address, or a path of a socket's folder. */
-const isPostgresAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) || text.startsWith('/');
+const isPostgresAddress = (text: string): boolean => isPostgresUrl(text) || text.startsWith('/');
 
 /** Whether the command may make a database where there is none: what only looks or administers must not. */
 export interface StorageChoice {

@@ -1,7 +1,7 @@
 import { isEnded, operationStates } from '@tollgate/contract';
 import { creditsFromMicros, type Administration, type OperationSearch } from '@tollgate/engine';
 import type { AttemptRecord, OperationRecord, VerdictRecord } from '@tollgate/storage';
-import { exitCodes, printJson, textOption, type AdminCommand, type CommandInput } from './command.ts';
+import { exitCodes, printJson, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
 import { listPages, rangeOption, wordOption } from './list-pages.ts';
 import { uncertainText } from './uncertain-text.ts';
 import { usageText } from './usage-option.ts';
@@ -14,8 +14,12 @@ const searchOf = (input: CommandInput): OperationSearch => {
     keyId: textOption(input, 'key'),
   };
   const isNamed = Object.values(named).some((id) => id !== undefined);
-  const states = isNamed ? operationStates : operationStates.filter((state) => !isEnded(state));
-  const state = wordOption(input, 'state', states) ?? (isNamed ? undefined : 'uncertain');
+  const state = wordOption(input, 'state', operationStates) ?? (isNamed ? undefined : 'uncertain');
+  // Of all that ended there is no list: it is kept by account, project and key.
+  if (!isNamed && state !== undefined && isEnded(state))
+    throw new UsageError(
+      `operations that are ${state} are listed of one account, project or key: add --account ID, --project ID or --key ID`,
+    );
   return { ...named, model: textOption(input, 'model'), state, ...rangeOption(input) };
 };
 

@@ -30,7 +30,7 @@ test('keeps everything in PostgreSQL where it is configured', async () => {
   const { key, accountId } = CreatedKey.parse(JSON.parse((await run('key', 'create', '--json')).printed));
   expect(await run('deposit', '--account', accountId, '--credits', '1', '--reference', 'a')).toMatchObject({
     code: 0,
-    printed: 'balance 1, reserved 0, available 1 (done)',
+    printed: 'balance 1, reserved 0, available 1 (done)\nreference a: a repeat with it adds nothing',
   });
   const gateway = await createGateway({ storage: await postgresStorage({ connectionString: database.url }) });
   const response = await gateway.fetch(
@@ -46,6 +46,17 @@ test('keeps everything in PostgreSQL where it is configured', async () => {
     code: 0,
     printed: '1 accounts, 1 operations, 2 entries\nclean',
   });
+});
+
+test('takes the database of DATABASE_URL where it is one of PostgreSQL, after what is its own', async () => {
+  const shared = { DATABASE_URL: database.url, TOLLGATE_DB: 'none.db' };
+  expect(await runIn(shared, 'audit')).toMatchObject({ code: 0, printed: expect.stringMatching(/clean$/) });
+  for (const [environment, ...words] of [
+    [{ ...shared, TOLLGATE_POSTGRES: 'postgres://127.0.0.1:1/none' }, 'audit'],
+    [{ ...shared, DATABASE_URL: 'mysql://host/shop' }, 'audit'],
+    [shared, 'audit', '--db', 'none.db'],
+  ] as const)
+    expect(await runIn(environment, ...words)).toMatchObject({ code: 1, printed: '' });
 });
 
 test('refuses two databases at once, and a migration of none', async () => {

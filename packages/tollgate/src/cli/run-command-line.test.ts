@@ -65,7 +65,7 @@ test('makes a key that works once its account has credits', async () => {
   expect(await chat(key, 'hello')).toMatchObject({ status: 402 });
   expect(await run('deposit', '--account', accountId, '--credits', '2.5', '--reference', 'a')).toMatchObject({
     code: 0,
-    printed: 'balance 2.5, reserved 0, available 2.5 (done)',
+    printed: 'balance 2.5, reserved 0, available 2.5 (done)\nreference a: a repeat with it adds nothing',
   });
   expect((await run('deposit', '--account', accountId, '--credits', '2.5', '--reference', 'a')).printed).toContain(
     'repeated',

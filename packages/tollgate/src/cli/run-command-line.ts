@@ -61,13 +61,16 @@ const withActions: ReadonlySet<string> = new Set([
   'prices',
 ]);
 
+/** Commands that take the name of one thing: an operation, a file, an account. */
+const withOneWord: ReadonlySet<string> = new Set(['resolve', 'import', 'balance', 'statement']);
+
 /** Actions that act on nothing that is named. */
 const bareActions: ReadonlySet<string> = new Set(['list', 'create']);
 
 /** Words that a command takes beside its options: an action, and what it acts on. */
 const wordsMaxOf = (command: string, [action = 'list']: readonly string[]): number => {
   if (withActions.has(command)) return bareActions.has(action) ? 1 : 2;
-  return command === 'resolve' || command === 'import' ? 1 : 0;
+  return withOneWord.has(command) ? 1 : 0;
 };
 
 /** What the administration refuses of a command line's values is said by the options that they were given by. */

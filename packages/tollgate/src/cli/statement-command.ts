@@ -1,6 +1,7 @@
 import { creditsFromMicros } from '@tollgate/engine';
 import type { EntryRecord } from '@tollgate/storage';
-import { exitCodes, requireOption, type AdminCommand } from './command.ts';
+import { accountOf } from './account-option.ts';
+import { exitCodes, type AdminCommand } from './command.ts';
 import { listPages, rangeOption } from './list-pages.ts';
 import { printCsvOf } from './print-csv.ts';
 import { cells, printRecords, timeText } from './run-actions.ts';
@@ -20,13 +21,13 @@ const lineOf = (entry: EntryRecord): string =>
 
 /** The whole time as CSV. */
 const printCsv: AdminCommand = async (admin, input) => {
-  const accountId = requireOption(input, 'account');
+  const accountId = accountOf(input);
   await printCsvOf(input.world, await admin.statementCsv({ accountId, ...rangeOption(input) }));
   return exitCodes.done;
 };
 
 export const statementCommand: AdminCommand = async (admin, input) => {
-  const accountId = requireOption(input, 'account');
+  const accountId = accountOf(input);
   if ((await admin.readAccount(accountId)) === null) {
     input.world.complain(`there is no account ${accountId}`);
     return exitCodes.refused;

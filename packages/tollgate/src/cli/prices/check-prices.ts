@@ -18,6 +18,10 @@ const faultsOf = (check: () => unknown): readonly string[] => {
 
 const isTariff = (value: unknown): value is TariffInput => tariffCheck.faultsOf(value, '').length === 0;
 
+/** Behind faults that a catalog may have made: the command line does not know the catalog of a host. */
+const ownCatalogHint =
+  'it was checked beside the default catalog. For a gateway with a catalog of its own, as npm create tollgate makes it, add --own-catalog.';
+
 /** A price list of a file, or the faults that keep a gateway from taking it: its own, else those beside the default catalog. */
 export const readTariffFile = (
   file: string,
@@ -26,7 +30,7 @@ export const readTariffFile = (
   const list = readPricesFile(file);
   if (!isTariff(list)) return { faults: tariffCheck.faultsOf(list, 'tariff').map(({ message }) => message) };
   const faults = ownCatalog ? [] : faultsOf(() => checkOptions({ tariff: list }));
-  return faults.length === 0 ? { tariff: list } : { faults };
+  return faults.length === 0 ? { tariff: list } : { faults: [...faults, ownCatalogHint] };
 };
 
 export const complainOfFaults = ({ world, options }: CommandInput, file: string, faults: readonly string[]): number => {

@@ -131,7 +131,9 @@ test('checks a list with every fault by its place, and opens no database', async
   for (const place of ['tariff.version', 'tariff.markUp', "tariff.plans['pro'].factr"])
     expect(bad.complained).toContain(place);
   const unknown = write({ version: 'next', models: { 'flash-2': { perMillion } } });
-  expect((await run('prices', 'check', unknown)).complained).toContain("names 'flash-2', which is no model");
+  const { complained } = await run('prices', 'check', unknown);
+  expect(complained).toContain("names 'flash-2', which is no model");
+  expect(complained).toMatch(/with a catalog of its own.*add --own-catalog\.$/);
   expect((await run('prices', 'check', unknown, '--own-catalog')).code).toBe(0);
   const json = await run('prices', 'check', write({}), '--json');
   expect(JSON.parse(json.printed)).toEqual({ faults: [expect.any(String), expect.any(String)] });
