@@ -1,11 +1,13 @@
 // What the site is made of beside its pages: the sidebar, the texts for programs, the links to edit a page.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sidebar } from '../docs/.vitepress/config.ts';
 import { editLinkOf } from '../docs/.vitepress/edit-link.ts';
-import { llmsFull, llmsList, pagesOf, plainPage } from '../docs/.vitepress/llms.ts';
-import { writtenPages } from '../docs/.vitepress/open-search.ts';
+import { llmsFull, llmsList, pagesOf, plainPage, writePlainText } from '../docs/.vitepress/llms.ts';
+import { openParser, writtenPages } from '../docs/.vitepress/open-search.ts';
+import { importsOf, isTypeScript, isUsed, showImports } from '../docs/.vitepress/shown-code.ts';
 
 const docs = path.resolve(import.meta.dirname, '../docs');
 const links = sidebar.flatMap((group) => pagesOf(group).map(({ link }) => link));
@@ -33,6 +35,42 @@ test('llms-full.txt has each page whole, with the code that it includes', () => 
   expect(text).not.toMatch(/^\/\/ #(?:end)?region/mu);
   const start = readFileSync(path.join(docs, 'snippets/get-started.ts'), 'utf8');
   expect(plainPage(docs, '/get-started')).toContain(start.trim());
+});
+
+test('each written page is text at its address with .md, also a page that only another one lists', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-site-'));
+  writePlainText(docs, folder, 'Tollgate', sidebar);
+  expect(writtenPages.filter((page) => !existsSync(path.join(folder, page)))).toEqual([]);
+  expect(readFileSync(path.join(folder, 'hosts/hono.md'), 'utf8')).toContain('gateway.fetch');
+  rmSync(folder, { recursive: true });
+});
+
+test('each page shows the imports of the packages that its code uses', async () => {
+  const md = await openParser();
+  showImports(md);
+  const render = md.renderer.rules.fence;
+  const absent: string[] = [];
+  let used = 0;
+  for (const page of writtenPages) {
+    const file = path.join(docs, page);
+    const env = { path: file, relativePath: page, cleanUrls: true };
+    const tokens = md.parse(readFileSync(file, 'utf8'), env);
+    const included = tokens.flatMap((token, index) => {
+      const [source = ''] = 'src' in token && Array.isArray(token.src) ? token.src.map(String) : [];
+      if (!isTypeScript(source)) return [];
+      render?.(tokens, index, md.options, env, md.renderer);
+      return [{ source: readFileSync(source, 'utf8'), code: token.content }];
+    });
+    const shown = new Set(included.flatMap(({ code }) => importsOf(code).map(({ from, name }) => `${from} ${name}`)));
+    for (const { source, code } of included)
+      for (const { from, name } of importsOf(source)) {
+        if (!/^(?:tollgate$|@tollgate\/)/u.test(from) || !isUsed(code, name)) continue;
+        used += 1;
+        if (!shown.has(`${from} ${name}`)) absent.push(`${page}: ${name} of ${from}`);
+      }
+  }
+  expect(absent).toEqual([]);
+  expect(used).toBeGreaterThan(100);
 });
 
 test('a page is edited in the repository of the packages, once there is one', () => {

@@ -5,6 +5,7 @@ import tollgate from '../../packages/tollgate/package.json' with { type: 'json' 
 import { editLinkOf } from './edit-link.ts';
 import { writePlainText } from './llms.ts';
 import { indexOptions, readSections, renderSections, searchOptions } from './search-sections.ts';
+import { showImports } from './shown-code.ts';
 
 /** In the order of the reader: to a first call, then to a product, then to production; what is looked up comes last. */
 export const sidebar = [
@@ -240,6 +241,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   // Written by the build beside the pages, and downloaded, not routed.
   ignoreDeadLinks: ['/openapi.json', '/admin-openapi.json', '/llms.txt', '/llms-full.txt'],
+  markdown: { config: showImports },
   themeConfig: {
     search: {
       provider: 'local',

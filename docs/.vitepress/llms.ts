@@ -1,6 +1,7 @@
 // The documentation as plain text, for programs that read it: a list of the pages, all pages in one file, and each page by itself.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isTypeScript, shownCode } from './shown-code.ts';
 
 interface SidebarItem {
   readonly text: string;
@@ -24,22 +25,26 @@ const fileOf = (docs: string, link: string): string =>
 /** The address of the text of a page. */
 const addressOf = (link: string): string => (link.endsWith('/') ? `${link}index.md` : `${link}.md`);
 
-/** The code that a page includes, in its place. */
-const included = (folder: string, file: string, region: string | undefined): string => {
-  const source = readFileSync(path.resolve(folder, file), 'utf8');
+/** The code that a page includes, in its place; `shown` as of {@link shownCode}. */
+const included = (file: string, region: string | undefined, shown: Set<string>): string => {
+  const extension = path.extname(file).slice(1);
+  if (isTypeScript(file)) return `\`\`\`${extension}\n${shownCode(file, region, shown)}\n\`\`\``;
+  const source = readFileSync(file, 'utf8');
   const [, below = source] = region === undefined ? [] : source.split(`// #region ${region}\n`);
   const code = region === undefined ? source : (below.split(/^.*\/\/ #endregion/mu)[0] ?? '');
-  return `\`\`\`${path.extname(file).slice(1)}\n${code.trimEnd()}\n\`\`\``;
+  return `\`\`\`${extension}\n${code.trimEnd()}\n\`\`\``;
 };
 
 /** A page as text alone: with the code that it includes, without what only the site shows. */
 export const plainPage = (docs: string, link: string): string => {
   const file = fileOf(docs, link);
+  const shown = new Set<string>();
   return readFileSync(file, 'utf8')
     .replace(/^---\n.*?\n---\n/su, '')
     .replaceAll(
       /^<<< (\S+?)(?:#([\w-]+))?(?:\{[^}]*\})?(?: \[[^\]]*\])?$/gmu,
-      (_, snippet: string, region: string | undefined) => included(path.dirname(file), snippet, region),
+      (_, snippet: string, region: string | undefined) =>
+        included(path.resolve(path.dirname(file), snippet), region, shown),
     )
     .replaceAll(/^:::.*\n/gmu, '')
     .replaceAll(/ \{#[\w-]+\}$/gmu, '')
@@ -75,11 +80,17 @@ export const llmsFull = (docs: string, groups: readonly SidebarGroup[]): string 
     .map(({ link }) => `<!-- ${addressOf(link)} -->\n\n${plainPage(docs, link)}\n`)
     .join('\n');
 
+/** The addresses of all pages that were written, also of those that only another page lists, such as decisions. */
+const writtenLinks = (docs: string): readonly string[] =>
+  globSync('**/*.md', { cwd: docs, exclude: ['node_modules/**', 'api/**', '.vitepress/**'] }).map(
+    (file) => `/${file.replace(/(^|\/)index\.md$/u, '$1').replace(/\.md$/u, '')}`,
+  );
+
 /** Writes `llms.txt`, `llms-full.txt` and the text of each page into the built site. */
 export const writePlainText = (docs: string, folder: string, title: string, groups: readonly SidebarGroup[]): void => {
   writeFileSync(path.join(folder, 'llms.txt'), llmsList(docs, title, groups));
   writeFileSync(path.join(folder, 'llms-full.txt'), llmsFull(docs, groups));
-  for (const { link } of groups.flatMap((group) => writtenItems(docs, group))) {
+  for (const link of writtenLinks(docs)) {
     const file = path.join(folder, addressOf(link));
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `${plainPage(docs, link)}\n`);
