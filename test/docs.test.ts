@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { memoryLimits } from '@tollgate/limits';
+import { memoryLimits, postgresLimits } from '@tollgate/limits';
 import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { hostIdentities } from '../docs/snippets/host-identities.ts';
@@ -27,7 +27,7 @@ import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { converse, drawTwice, later } from '../docs/snippets/openai-responses.ts';
-import { deciding, keepingBooks, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
+import { deciding, judgedSparingly, keepingBooks, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -43,7 +43,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
-import { changePlan, limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
+import { changePlan, createLimitsSchema, limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
@@ -57,6 +57,7 @@ import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/rout
 import { createConnectionPool } from '../packages/provider-http/src/index.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
+import { postgresStorage } from '../packages/storage-postgres/src/index.ts';
 import { usageUnits, type Attempt } from '../packages/provider/src/index.ts';
 import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
 import { memoryStorage } from '../packages/storage-memory/src/index.ts';
@@ -852,6 +853,51 @@ test('the page of metering lists every unit', async () => {
   const rows = tableRows(await readFile(path.join(docs, 'concepts/metering.md'), 'utf8'));
   const listed = rows.flatMap(([unit]) => (unit?.startsWith('`') === true ? [unit.slice(1, -1)] : []));
   expect(listed.toSorted()).toEqual([...usageUnits].toSorted());
+});
+
+test('the role of the documentation owns nothing, and a gateway with shared limits runs by it', async () => {
+  const database = await testDatabase();
+  const role = `gateway_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'secret';
+  const connectionString = url.href;
+  await migrate(database.url);
+  await createLimitsSchema(database.url);
+  const grants = await readFile(path.join(docs, 'snippets/grants.sql'), 'utf8');
+  await runSql(
+    database.url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; ${grants.replaceAll(/\bgateway\b/gu, role)}`,
+  );
+  await expect(postgresLimits({ connectionString })).rejects.toThrow('permission denied');
+  const { gateway, key } = await open({
+    storage: await postgresStorage({ connectionString, migrate: false }),
+    limiter: await postgresLimits({
+      connectionString,
+      create: false,
+      limitsOf: () => ({ key: { requestsPerMinute: 1, tokensPerMinute: 1_000_000, concurrentRequests: 1 } }),
+    }),
+  });
+  const asked = async () => (await gateway.fetch(chatRequest(key, 'Hello'))).status;
+  expect([await asked(), await asked()]).toEqual([200, 429]);
+  await gateway.close();
+  await runSql(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await database.drop();
+});
+
+test('the hook of the documentation that costs something is not asked by a key beyond its limit', async () => {
+  let judged = 0;
+  const hooks = judgedSparingly(async () => {
+    judged += 1;
+    return judged !== 2;
+  });
+  const { gateway, key } = await open({ hooks });
+  const statuses: number[] = [];
+  for (let call = 0; call < 62; call += 1) statuses.push((await gateway.fetch(chatRequest(key, 'Hello'))).status);
+  expect(statuses.slice(0, 3)).toEqual([200, 403, 200]);
+  expect(statuses).toContain(429);
+  expect(judged).toBe(statuses.filter((status) => status !== 429).length);
+  await gateway.close();
 });
 
 test('every piece of code that a page includes is there', async () => {

@@ -1,3 +1,4 @@
+import { memoryLimits } from '@tollgate/limits';
 import { microsFromCredits, type HookOptions } from 'tollgate';
 
 // #region decide
@@ -49,6 +50,27 @@ export const moderatedBy = (url: string, apiKey: string): HookOptions => ({
   timeoutMs: 5_000,
 });
 // #endregion moderate
+
+// #region costly
+/** Asks `judge`, which costs something, at most 60 times a minute for each key. */
+export const judgedSparingly = (judge: (body: unknown) => Promise<boolean>): HookOptions => {
+  const limiter = memoryLimits();
+  return {
+    onRequest: async ({ keyId, projectId, accountId, requestId, model, route, body }) => {
+      const verdict = await limiter.reserve({
+        caller: { keyId, projectId, accountId },
+        limits: { key: { requestsPerMinute: 60 } },
+        takes: { requests: 1, tokens: 0, concurrency: 0 },
+        requestId,
+        model,
+        kind: route,
+      });
+      if (verdict.kind !== 'admitted') return { refuse: { code: 'rate_limited', retryAfterMs: verdict.retryAfterMs } };
+      return (await judge(body)) ? undefined : { refuse: { message: 'The request breaks the rules of this service.' } };
+    },
+  };
+};
+// #endregion costly
 
 // #region events
 /** Where the host keeps what it has heard, such as a table of its own database. */

@@ -26,6 +26,14 @@ export const shared = async (connectionString: string): Promise<GatewayOptions> 
 });
 // #endregion postgres
 
+// #region create-schema
+/** A step of the deployment, with the role that owns the tables. */
+export const createLimitsSchema = async (ownerConnectionString: string): Promise<void> => {
+  const limiter = await postgresLimits({ connectionString: ownerConnectionString });
+  await limiter.close?.();
+};
+// #endregion create-schema
+
 // #region records
 /** A customer with 20 requests at once, of which one of its projects has 5. */
 export const limitCustomer = async ({ admin }: Gateway, accountId: string, projectId: string): Promise<void> => {

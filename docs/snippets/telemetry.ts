@@ -1,6 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { telemetry } from '@tollgate/telemetry';
 import { prometheus } from '@tollgate/telemetry/prometheus';
+import { Hono } from 'hono';
 import { createGateway, fetchListener, sqliteStorage, type Gateway } from 'tollgate';
 
 // #region telemetry
@@ -22,3 +24,24 @@ export const scrapedGateway = async (path: string, port: number): Promise<Gatewa
   return createGateway({ storage: sqliteStorage({ path, onBatch: observer.onBatch }), observers: [observer] });
 };
 // #endregion prometheus
+
+// #region metrics-route
+/** A server whose metrics are a route of their own, for a collector that sends `Authorization: Bearer` with the token. */
+export const withMetricsRoute = async (path: string, token: string) => {
+  const wanted = Buffer.from(`Bearer ${token}`);
+  const observer = prometheus({
+    authorize: ({ headers }) => {
+      const given = Buffer.from(headers.get('authorization') ?? '');
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    },
+  });
+  const gateway = await createGateway({
+    storage: sqliteStorage({ path, onBatch: observer.onBatch }),
+    observers: [observer],
+  });
+  const app = new Hono();
+  app.get('/metrics', (context) => observer.metricsHandler(context.req.raw));
+  app.all('/api/v1/ai/*', (context) => gateway.fetch(context.req.raw));
+  return { app, gateway };
+};
+// #endregion metrics-route
