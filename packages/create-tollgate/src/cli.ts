@@ -20,6 +20,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
   ask: lines === null ? null : (question) => lines.question(question),
-  userAgent: process.env['npm_config_user_agent'],
+  environment: process.env,
 });
 lines?.close();

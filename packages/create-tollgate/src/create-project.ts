@@ -75,9 +75,11 @@ export const renderProject = async (
       );
   files.set('package.json', `${JSON.stringify(packageManifest(name, choices, version), null, 2)}\n`);
   const settings = files.get('.env.example') ?? '';
-  files.set('.env', settings.replace(/^CONTEXT_SECRET=$/mu, `CONTEXT_SECRET=${contextSecret}`));
+  files.set('.env', settings.replace(/^TOLLGATE_CONTEXT_SECRET=$/mu, `TOLLGATE_CONTEXT_SECRET=${contextSecret}`));
   return files;
 };
+
+const nameOf = (directory: string): string => path.basename(path.resolve(directory));
 
 const entriesOf = async (directory: string): Promise<readonly string[]> => {
   try {
@@ -90,16 +92,23 @@ const entriesOf = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-/** Writes a project. Throws a `CreateError` that says what is wrong and what is accepted, before it writes anything. */
-export const createProject = async ({ directory, choices, name }: ProjectOptions): Promise<readonly string[]> => {
-  const projectName = name ?? path.basename(path.resolve(directory));
-  const fault = nameFault(projectName) ?? conflictOf(choices);
+/** Throws a `CreateError` where no project can be made in the folder. */
+export const refuseDirectory = async (directory: string, name = nameOf(directory)): Promise<void> => {
+  const fault = nameFault(name);
   if (fault !== null) throw new CreateError(fault);
   const present = (await entriesOf(directory)).filter((entry) => entry !== '.git');
   if (present.length > 0)
     throw new CreateError(
       `${directory} is not empty, it has ${present[0]}; name a folder that is empty or does not exist`,
     );
+};
+
+/** Writes a project. Throws a `CreateError` that says what is wrong and what is accepted, before it writes anything. */
+export const createProject = async ({ directory, choices, name }: ProjectOptions): Promise<readonly string[]> => {
+  const projectName = name ?? nameOf(directory);
+  await refuseDirectory(directory, projectName);
+  const conflict = conflictOf(choices);
+  if (conflict !== null) throw new CreateError(conflict);
   const files = await renderProject(projectName, choices, randomBytes(secretBytes).toString('hex'));
   for (const [file, text] of files) {
     const target = path.join(directory, file);

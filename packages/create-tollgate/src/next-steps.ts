@@ -12,6 +12,10 @@ const keysOf: Readonly<Record<Choices['provider'], readonly string[]>> = {
   routed: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
 };
 
+/** A script of the project with arguments: npm takes them only behind `--`. */
+const scriptWith = (manager: string, script: string, words: string): string =>
+  `${manager} run ${script} ${manager === 'npm' ? '-- ' : ''}${words}`;
+
 /** What to type next, a command a line. */
 export const nextSteps = (directory: string, choices: Choices, manager: string): readonly string[] => {
   const { host, storage, provider, payments } = choices;
@@ -23,7 +27,9 @@ export const nextSteps = (directory: string, choices: Choices, manager: string):
     ...(empty.length > 0 ? [`# set ${empty.join(', ')} in .env`] : []),
     ...(host === 'next' ? [`${manager} run build`] : []),
     ...(manager === 'bun' ? ['bun run test'] : [`${manager} test`]),
-    ...(storage === 'memory' ? [] : [`${manager} run open-account ${manager === 'npm' ? '-- ' : ''}Ada 10`]),
+    ...(storage === 'memory' ? [] : [scriptWith(manager, 'open-account', 'Ada 10')]),
     `${manager} ${manager === 'bun' ? 'run ' : ''}start`,
+    '# README.md has a first chat, and how to see what it cost',
+    ...(storage === 'memory' ? [] : [scriptWith(manager, 'tollgate', 'balance ACCOUNT')]),
   ];
 };

@@ -43,6 +43,8 @@ const scriptsOf = ({ host, storage, payments }: Choices): Readonly<Record<string
       : { dev: `${run} --watch src/main.ts`, start: `${run} src/main.ts` }),
     test: `${storage === 'postgres' ? run : 'node'} --test "test/**/*.test.ts"`,
     typecheck: 'tsc',
+    // The command line with the settings of the project.
+    tollgate: storage === 'memory' ? undefined : `${run} node_modules/tollgate/dist/cli.js`,
     'open-account': storage === 'memory' ? undefined : `${run} src/open-account.ts`,
     'sell-pack': payments === 'stripe' ? `${run} src/sell-pack.ts` : undefined,
   };

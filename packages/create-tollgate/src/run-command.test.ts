@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const start = async (args: readonly string[], ask: Ask | null = null, userAgent?: string) => {
+const start = async (args: readonly string[], ask: Ask | null = null, environment: NodeJS.ProcessEnv = {}) => {
   const said: string[] = [];
   const exitCode = await runCommand(args, {
     print: (text) => said.push(text),
     complain: (text) => said.push(text),
     ask,
-    userAgent,
+    environment: environment,
   });
   return { exitCode, said: said.join('\n') };
 };
@@ -29,14 +29,18 @@ test('creates a project by its defaults, and prints what to type next', async ()
   expect(exitCode).toBe(0);
   expect(said).toContain('--host node --storage sqlite --provider sandbox --payments none');
   expect(said).toContain(`cd ${folder()}\nnpm install\nnpm test\nnpm run open-account -- Ada 10\nnpm start`);
+  expect(said).toContain('see what it cost\nnpm run tollgate -- balance ACCOUNT');
   const manifest = JSON.parse(await readFile(path.join(folder(), 'package.json'), 'utf8')) as { name: string };
   expect(manifest.name).toBe('my-gateway');
   expect(await readdir(folder())).toEqual(expect.arrayContaining(['.env', '.gitignore', 'Dockerfile', 'src', 'test']));
 });
 
 test('names the commands of the package manager that ran it', async () => {
-  const { said } = await start([folder(), '--storage', 'postgres'], null, 'pnpm/10.1.0 npm/? node/v24.0.0');
+  const { said } = await start([folder(), '--storage', 'postgres'], null, {
+    npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v24.0.0',
+  });
   expect(said).toContain('pnpm install\ndocker compose up -d --wait db\npnpm test\npnpm run open-account Ada 10');
+  expect(said).toMatch(/pnpm run tollgate balance ACCOUNT$/);
 });
 
 test('writes a secret of its own for each project, which only its owner reads', async () => {
@@ -45,8 +49,8 @@ test('writes a secret of its own for each project, which only its owner reads', 
     await start([path.join(home, name)]);
     const file = path.join(home, name, '.env');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    secrets.push(/^CONTEXT_SECRET=([0-9a-f]{64})$/mu.exec(await readFile(file, 'utf8'))?.[1]);
-    expect(await readFile(path.join(home, name, '.env.example'), 'utf8')).toMatch(/^CONTEXT_SECRET=$/mu);
+    secrets.push(/^TOLLGATE_CONTEXT_SECRET=([0-9a-f]{64})$/mu.exec(await readFile(file, 'utf8'))?.[1]);
+    expect(await readFile(path.join(home, name, '.env.example'), 'utf8')).toMatch(/^TOLLGATE_CONTEXT_SECRET=$/mu);
   }
   expect(secrets[0]).toBeDefined();
   expect(secrets[0]).not.toBe(secrets[1]);
@@ -103,6 +107,33 @@ test('refuses a folder that is not empty, and leaves it as it is', async () => {
   expect(exitCode).toBe(1);
   expect(said).toContain('is not empty, it has notes.txt; name a folder that is empty or does not exist');
   expect(await readdir(folder())).toEqual(['notes.txt']);
+});
+
+test('refuses a folder that is not empty before it asks anything', async () => {
+  await mkdir(folder());
+  await writeFile(path.join(folder(), 'notes.txt'), 'mine');
+  const questions: string[] = [];
+  const { exitCode } = await start([folder()], async (question) => {
+    questions.push(question);
+    return '';
+  });
+  expect([exitCode, questions]).toEqual([1, []]);
+});
+
+test('says that npm took the options, where they came without -- before them', async () => {
+  const npm = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0' };
+  const asWords = await start(['m4', 'hono'], null, { ...npm, npm_config_host: 'true', npm_config_yes: 'true' });
+  expect([asWords.exitCode, asWords.said]).toEqual([
+    1,
+    'create-tollgate: npm took these options for its own: --host …. Put -- before the options, as in npm create tollgate m4 -- --host …',
+  ]);
+  const silent = await start([folder()], null, { ...npm, npm_config_host: 'hono', npm_config_payments: 'stripe' });
+  expect([silent.exitCode, silent.said]).toEqual([
+    1,
+    expect.stringContaining(`npm create tollgate ${folder()} -- --host hono --payments stripe`),
+  ]);
+  const given = await start([folder(), '--host=hono'], null, { ...npm, npm_config_host: 'hono' });
+  expect(given).toMatchObject({ exitCode: 0, said: expect.stringContaining('--host hono') });
 });
 
 test('refuses a file in the place of the folder', async () => {

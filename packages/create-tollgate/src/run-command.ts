@@ -1,8 +1,9 @@
 import { askChoices, askDirectory, defaultDirectory, toOptions, type Ask } from './ask-choices.ts';
 import { choiceNames, choiceValues, conflictOf, defaultChoices } from './choices.ts';
 import { CreateError, isCreateError } from './create-error.ts';
-import { createProject } from './create-project.ts';
+import { createProject, refuseDirectory } from './create-project.ts';
 import { nextSteps, packageManagerOf } from './next-steps.ts';
+import { refuseTakenOptions } from './taken-options.ts';
 import { parseArguments } from './parse-arguments.ts';
 
 export interface Terminal {
@@ -10,7 +11,8 @@ export interface Terminal {
   readonly complain: (text: string) => void;
   /** Null where no terminal is there to ask: what is missing takes its default. */
   readonly ask: Ask | null;
-  readonly userAgent: string | undefined;
+  /** What a package manager says of itself and of the command line that it was given. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const help = [
@@ -24,6 +26,8 @@ const help = [
 ].join('\n');
 
 const create = async (args: readonly string[], terminal: Terminal): Promise<void> => {
+  const manager = packageManagerOf(terminal.environment['npm_config_user_agent']);
+  if (manager === 'npm') refuseTakenOptions(args, terminal.environment);
   const asked = parseArguments(args);
   if (asked.help) {
     terminal.print(help);
@@ -31,12 +35,14 @@ const create = async (args: readonly string[], terminal: Terminal): Promise<void
   }
   const ask = asked.yes ? null : terminal.ask;
   const directory = asked.directory ?? (ask === null ? defaultDirectory : await askDirectory(ask));
+  // Before the questions: their answers would be lost.
+  await refuseDirectory(directory);
   const choices = ask === null ? { ...defaultChoices, ...asked.choices } : await askChoices(asked.choices, ask);
   const conflict = conflictOf(choices);
   if (conflict !== null) throw new CreateError(conflict);
   const files = await createProject({ directory, choices });
   terminal.print(`created ${directory} with ${files.length} files: ${toOptions(choices)}\n`);
-  terminal.print(nextSteps(directory, choices, packageManagerOf(terminal.userAgent)).join('\n'));
+  terminal.print(nextSteps(directory, choices, manager).join('\n'));
 };
 
 /** Runs `create-tollgate` and returns its exit code: 0 done, 1 refused. */

@@ -29,6 +29,7 @@ export type { OpenAnswer } from './egress/open-answer.ts';
 export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
 export { fetchListener, type FetchHandler, type FetchListenerOptions } from './fetch-listener.ts';
 export { imageFetcher, imageFetcherCheck, type ImageFetcherOptions } from './image-fetcher.ts';
+export { toListenError } from './listen-error.ts';
 export type { NodeLimits } from './node-limits.ts';
 export { preferEventLoop } from './prefer-event-loop.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';

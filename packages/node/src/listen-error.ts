@@ -6,7 +6,7 @@ const advice: Readonly<Record<string, (port: number) => string>> = {
   EADDRNOTAVAIL: () => 'this machine does not have that address: give another host',
 };
 
-/** The error of a server that could not listen, with the same code and what to do about it. */
+/** The error of a server that could not listen, with the same code and what to do about it. For a server of a host's own. */
 export const toListenError = (cause: NodeJS.ErrnoException, port: number, host: string): Error => {
   const advise = advice[cause.code ?? ''];
   if (advise === undefined) return cause;

@@ -28,6 +28,7 @@ export {
   preferEventLoop,
   serve,
   serveProcesses,
+  toListenError,
   toNodeListener,
   type FetchHandler,
   type FetchListenerOptions,

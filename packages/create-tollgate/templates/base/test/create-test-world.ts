@@ -9,7 +9,7 @@ export const createTestWorld = async () => {
     environment: {
       ...database.environment,
       ...upstream.environment,
-      CONTEXT_SECRET: 'a secret for tests of 32 characters or more',
+      TOLLGATE_CONTEXT_SECRET: 'a secret for tests of 32 characters or more',
       // #if payments=stripe
       STRIPE_SECRET_KEY: 'sk_test_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_test',

@@ -1,6 +1,6 @@
 // npm run open-account -- NAME [CREDITS]: opens an account, also while the gateway runs, and prints its key.
 import { openAccount } from './accounts.ts';
-import { openGateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
 
 const [name, credits = '10'] = process.argv.slice(2);
 if (name === undefined) {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import { attachLive, type Gateway, type RunningServer } from 'tollgate';
+import { attachLive, toListenError, type Gateway, type RunningServer } from 'tollgate';
 import { addressOf } from './address.ts';
 import type { Environment } from './environment.ts';
-import { drainMs } from './gateway.ts';
+import { drainMs } from './open-gateway.ts';
 
 /** How long responses that are ready may take to reach their clients when the server closes. */
 const flushMs = 1_000;
@@ -33,9 +33,10 @@ export const listen = async (
   const { host, port } = addressOf(environment);
   attachLive(server, gateway.live);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (cause: Error): void => reject(toListenError(cause, port, host));
+    server.once('error', fail);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });

@@ -7,7 +7,7 @@ import { fetchListener, toNodeListener } from 'tollgate';
 import { toNodeListener } from 'tollgate';
 // #endif
 import type { Environment } from './environment.ts';
-import { openGateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
 import { listen } from './listen.ts';
 // #if payments=stripe
 import { openPayments } from './payments.ts';

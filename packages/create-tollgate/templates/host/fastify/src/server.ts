@@ -1,13 +1,13 @@
 import { fastify } from 'fastify';
 // #if payments=stripe
-import { attachLive, fetchListener, toNodeListener } from 'tollgate';
+import { attachLive, fetchListener, toListenError, toNodeListener } from 'tollgate';
 // #endif
 // #if payments=none
-import { attachLive, toNodeListener } from 'tollgate';
+import { attachLive, toListenError, toNodeListener } from 'tollgate';
 // #endif
 import { addressOf } from './address.ts';
 import type { Environment } from './environment.ts';
-import { drainMs, openGateway } from './gateway.ts';
+import { drainMs, openGateway } from './open-gateway.ts';
 // #if payments=stripe
 import { openPayments } from './payments.ts';
 // #endif
@@ -39,7 +39,10 @@ export const startServer = async (environment: Environment) => {
   // Running requests finish before Fastify closes their connections.
   app.addHook('preClose', () => gateway.close({ drainMs }));
   attachLive(app.server, gateway.live);
-  const origin = await app.listen(addressOf(environment));
+  const address = addressOf(environment);
+  const origin = await app.listen(address).catch((cause: Error) => {
+    throw toListenError(cause, address.port, address.host);
+  });
   // Only this process can renew the leases of the requests that it runs.
   gateway.jobs.start();
   return { origin, server: app.server, gateway, close: () => app.close() };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Environment } from './environment.ts';
-import { openGateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
 import { listen } from './listen.ts';
 // #if payments=stripe
 import { openPayments } from './payments.ts';

@@ -1,5 +1,5 @@
 import type { Gateway } from 'tollgate';
-import { drainMs, openGateway } from './gateway.ts';
+import { drainMs, openGateway } from './open-gateway.ts';
 
 declare global {
   var theOpenGateway: Promise<Gateway> | undefined;

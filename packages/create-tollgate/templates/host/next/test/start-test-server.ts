@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { openGateway } from '../src/gateway.ts';
+import { openGateway } from '../src/open-gateway.ts';
 import { createTestWorld } from './create-test-world.ts';
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

@@ -8,10 +8,10 @@ import { addressOf } from './address.ts';
 // #endif
 import type { Environment } from './environment.ts';
 // #if payments=none
-import { drainMs, openGateway } from './gateway.ts';
+import { drainMs, openGateway } from './open-gateway.ts';
 // #endif
 // #if payments=stripe
-import { openGateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
 import { listen } from './listen.ts';
 import { openPayments } from './payments.ts';
 // #endif

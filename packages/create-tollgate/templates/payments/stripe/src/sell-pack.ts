@@ -1,6 +1,6 @@
 // npm run sell-pack -- ACCOUNT PACK: prints the address of a page on which the account buys a pack.
 import { randomUUID } from 'node:crypto';
-import { openGateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
 import { openPayments } from './payments.ts';
 
 const [account, pack] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { openStorage } from './storage.ts';
 export const drainMs = 25_000;
 
 /** Opens the gateway: where it stores its data, which models it sells, and what they cost. */
-export const openGateway = async (environment: Environment): Promise<Gateway> =>
+export const openGateway = async (environment: Environment = process.env): Promise<Gateway> =>
   createGateway({
     storage: await openStorage(environment),
     provider: openProvider(environment),
@@ -17,7 +17,7 @@ export const openGateway = async (environment: Environment): Promise<Gateway> =>
     tariff: prices,
     // Clients of OpenAI's API work unchanged.
     compatibility: { openai: true },
-    contextSecret: required(environment, 'CONTEXT_SECRET'),
+    contextSecret: required(environment, 'TOLLGATE_CONTEXT_SECRET'),
     // GET /healthz and GET /readyz.
     probes: true,
   });
