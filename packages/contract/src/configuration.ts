@@ -4,6 +4,7 @@ export {
   type ConfigurationFault,
 } from './configuration/configuration-error.ts';
 export { missingPackage, MissingPackageError } from './configuration/missing-package.ts';
+export { openingError } from './configuration/opening-error.ts';
 export {
   also,
   checkOf,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LevelLimits, LimitVerdict, UsageLimiter } from '@tollgate/engine';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -227,4 +228,32 @@ test('refuses an address whose password has a #, and repeats nothing of it', asy
     expect(String(error)).toContain('# as %23');
     expect(`${String(error)}${JSON.stringify(error)}`).not.toMatch(/hush|gw:/u);
   }
+});
+
+test('says what to do where its role may not make the schema, and works with the rights that it names', async () => {
+  const role = `limited_${randomUUID().slice(0, 8)}`;
+  await pool.query(`CREATE ROLE ${role} LOGIN`);
+  const url = new URL(database.url);
+  url.username = role;
+  const options = { connectionString: url.href, schema: 'of_the_owner' };
+  await expect(postgresLimits(options)).rejects.toMatchObject({
+    code: '42501',
+    message: expect.stringMatching(/permission denied for database .*the schema "of_the_owner" .*create: false$/),
+  });
+  await (await postgresLimits({ pool, schema: 'of_the_owner' })).close?.();
+  await pool.query(
+    `GRANT USAGE ON SCHEMA of_the_owner TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA of_the_owner TO ${role}`,
+  );
+  const limiter = await postgresLimits({ ...options, create: false });
+  const verdict = await limiter.reserve({
+    caller,
+    limits: { key: { requestsPerMinute: 1 } },
+    requestId: 'r',
+    model: 'm',
+    kind: 'chat',
+    takes: { requests: 1, tokens: 0, concurrency: 0 },
+  });
+  expect(verdict.kind).toBe('admitted');
+  await limiter.close?.();
+  await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkConfiguration } from '@tollgate/contract/configuration';
+import { checkConfiguration, openingError } from '@tollgate/contract/configuration';
 import type { LimitQuestion, LimitVerdict, UsageLimiter } from '@tollgate/engine';
 import { createKeptRefusals, type KeptRefusals } from './kept-refusals.ts';
 import { reportsOf, refusalOf, tooLargeOf, tooLargeVerdict, type Judging, type KnownBucket } from './judge-buckets.ts';
@@ -156,6 +156,22 @@ const partsOf = (options: PostgresLimitsOptions, pool: LimitsPool, { every, mono
   };
 };
 
+const wrongRole = 'correct the user and the password of its address';
+
+/** Makes the schema where it is missing. Rejects with what to do where that cannot be done; connections of our own are closed. */
+const createOn = async (pool: LimitsPool, { create, schema }: LimitStatements): Promise<void> => {
+  try {
+    await pool.transact(create);
+  } catch (cause) {
+    await pool.close();
+    throw openingError(cause, {
+      '28000': wrongRole,
+      '28P01': wrongRole,
+      '42501': `this role may not make the schema ${schema} of the limits. Call postgresLimits once as a role that may; grant this one USAGE on the schema and SELECT, INSERT, UPDATE and DELETE on its tables; then pass create: false`,
+    });
+  }
+};
+
 /**
  * Limits by key, project and account on PostgreSQL, shared by all processes: one statement for a request that is admitted, and one
  * for its end where it takes a place or used other tokens than estimated. It makes its schema where that is missing.
@@ -169,7 +185,7 @@ export const postgresLimits = async (options: PostgresLimitsOptions): Promise<Us
       ? await openPool({ connectionString: options.connectionString, connectionsMax, timeoutMs })
       : givenPool(options.pool);
   const parts = partsOf(options, pool, { every, monotonicMs: options.monotonicMs ?? (() => performance.now()) });
-  if (options.create ?? true) await pool.transact(parts.statements.create);
+  if (options.create ?? true) await createOn(pool, parts.statements);
   const stopTidying = every(tidyEveryMs, () => void tidy(parts));
   return {
     reserve: (question) => reserve(parts, question),

@@ -90,6 +90,8 @@ end $$;
 
 /** The statements of one schema. */
 export interface LimitStatements {
+  /** The name of the schema, as SQL. */
+  readonly schema: string;
   /** One after another, in one transaction. */
   readonly create: readonly string[];
   readonly add: string;
@@ -102,6 +104,7 @@ export interface LimitStatements {
 export const limitStatements = (name: string): LimitStatements => {
   const schema = quoted(name);
   return {
+    schema,
     create: [
       `select pg_advisory_xact_lock(${lockNumber}, hashtext('${name.replaceAll("'", "''")}'))`,
       tables(schema),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { migrateOn, migratePostgres, withClient } from './migrate.ts';
@@ -52,7 +53,9 @@ test('takes any name for a schema', async () => {
 test('refuses a schema that is missing or newer, where it may not migrate', async () => {
   const place = { connectionString: database.url, schema: 'unmigrated' };
   const options = { ...place, migrate: false };
-  await expect(postgresStorage(options)).rejects.toThrow(`migrate it to ${versions.at(-1)} first`);
+  await expect(postgresStorage(options)).rejects.toThrow(
+    `migrate it to ${versions.at(-1)} first: tollgate migrate --postgres URL --schema 'unmigrated'`,
+  );
   await migratePostgres(place);
   await (await postgresStorage(options)).close();
   await runSql(database.url, 'INSERT INTO unmigrated.schema_version (version) VALUES (99)');
@@ -208,4 +211,23 @@ test('makes usage of the entries and operations that are there', async () => {
       ],
     },
   ]);
+});
+
+test('says what to do where the role may not create the schema, or the server is not there', async () => {
+  const role = `owns_nothing_${randomUUID().slice(0, 8)}`;
+  await runSql(database.url, `CREATE ROLE ${role} LOGIN`);
+  const url = new URL(database.url);
+  url.username = role;
+  for (const opening of [postgresStorage, migratePostgres])
+    await expect(opening({ connectionString: url.href, schema: 'theirs' })).rejects.toMatchObject({
+      code: '42501',
+      message: expect.stringMatching(
+        /permission denied for database .*may not do that.* run tollgate migrate --postgres URL --schema 'theirs'; .*migrate: false$/,
+      ),
+    });
+  await runSql(database.url, `DROP ROLE ${role}`);
+  await expect(postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' })).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+    message: expect.stringMatching(/ECONNREFUSED 127\.0\.0\.1:1\): no database listens there: start it/),
+  });
 });

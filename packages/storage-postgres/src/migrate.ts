@@ -1,17 +1,18 @@
 import type { Client } from 'pg';
+import { defaultSchema } from './default-schema.ts';
 import { lockNumber } from './lock-number.ts';
 import { refuseNewer, UnknownCommitError, type Migration } from '@tollgate/storage/sql';
 import { migrations } from './migrations.ts';
 import { isCancelledWait } from './line.ts';
 import type { PostgresSource } from './open-client.ts';
 import type { MigrateOptions } from './postgres-options.ts';
+import { migrateCommandOf, schemaOpeningError } from './opening-advice.ts';
 import { quoted } from './quoted.ts';
 import { createServerDial, type ServerDial } from './server-dial.ts';
 import { databaseMissingCode } from '@tollgate/storage';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import { migrateOptionsCheck } from './options-check.ts';
 
-export const defaultSchema = 'tollgate';
 const connectTimeoutMsDefault = 10_000;
 
 export const databaseMissing = (what: string, cause?: unknown): Error =>
@@ -97,7 +98,10 @@ export const requireSchema = async (client: Runs, schema: string): Promise<void>
   ]);
   const version = (rows[0]?.found ?? null) === null ? 0 : await versionOf(client, schema);
   refuseNewer(version, known);
-  if (version < known) throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
+  if (version < known)
+    throw new Error(
+      `the database has schema version ${version}; migrate it to ${known} first: ${migrateCommandOf(schema)}`,
+    );
 };
 
 /**
@@ -138,5 +142,9 @@ export const withClient = async <T>(
 export const migratePostgres = async (options: MigrateOptions): Promise<readonly number[]> => {
   checkConfiguration('migratePostgres', migrateOptionsCheck, options);
   const { schema = defaultSchema, connectTimeoutMs = connectTimeoutMsDefault } = options;
-  return withClient(options, connectTimeoutMs, (client) => migrateOn(client, schema));
+  try {
+    return await withClient(options, connectTimeoutMs, (client) => migrateOn(client, schema));
+  } catch (cause) {
+    throw schemaOpeningError(cause, schema);
+  }
 };

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { defaultSchema } from './migrate.ts';
+import { defaultSchema } from './default-schema.ts';
 import { isPassing, UnsafeServerError } from './judge-server.ts';
 import type { PostgresNotificationsOptions } from './postgres-options.ts';
 import { collisionWaitMs } from '@tollgate/storage';

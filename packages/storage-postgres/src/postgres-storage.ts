@@ -20,9 +20,11 @@ import { commitBatch } from './commit-batch.ts';
 import { checkSessions } from './check-sessions.ts';
 import { claimDue } from './claim-due.ts';
 import { clockStatement } from './clock-statement.ts';
+import { defaultSchema } from './default-schema.ts';
 import { createKitStatements } from './list-statement.ts';
-import { databaseMissing, defaultSchema, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
+import { databaseMissing, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
 import type { PostgresSource } from './open-client.ts';
+import { migrateCommandOf, schemaOpeningError } from './opening-advice.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readBatch } from './read-batch.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
@@ -244,7 +246,8 @@ export const postgresStorage = async (options: PostgresStorageOptions): Promise<
     await openAll(parts, options);
   } catch (cause) {
     closeAll(parts);
-    throw cause;
+    const { schema } = withDefaults(options);
+    throw schemaOpeningError(cause, schema);
   }
   const storage = createStorage(parts, options);
   return options.readOnly === true ? readOnlyStorage(storage, () => readClock(parts)) : storage;
