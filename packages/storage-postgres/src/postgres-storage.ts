@@ -24,7 +24,7 @@ import { defaultSchema } from './default-schema.ts';
 import { createKitStatements } from './list-statement.ts';
 import { databaseMissing, migrateOn, onServer, requireGateway, requireSchema } from './migrate.ts';
 import type { PostgresSource } from './open-client.ts';
-import { migrateCommandOf, schemaOpeningError } from './opening-advice.ts';
+import { schemaOpeningError } from './opening-advice.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readBatch } from './read-batch.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
