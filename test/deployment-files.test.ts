@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { openGateway } from '../docs/snippets/deploy/src/open-gateway.ts';
+import { errorTable } from '../packages/contract/src/http/error-code.ts';
 import { defaultEngineLimits } from '../packages/engine/src/engine-limits.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../docs/snippets/deploy/${name}`, import.meta.url));
@@ -96,4 +97,13 @@ test('the proxies wait for longer than a call takes, and for shorter than the ga
   ] as const)
     expect(numberIn(textOf(name), pattern)).toBeLessThan(keptSeconds);
   expect(nginx).not.toContain('non_idempotent');
+});
+
+test('the proxies say of a call that was lost what the gateway says of an unknown outcome', () => {
+  const { status, message } = errorTable.request_failed;
+  const body = JSON.stringify({ error: { code: 'request_failed', message } });
+  expect(textOf('nginx.conf')).toContain(`return ${status} '${body}';`);
+  expect(textOf('nginx.conf')).toContain('add_header X-Should-Retry false always;');
+  expect(textOf('Caddyfile')).toContain(`respond \`${body}\` ${status}`);
+  expect(textOf('Caddyfile')).toContain('header X-Should-Retry false');
 });
