@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { expect, test } from 'vitest';
-import { byOldKey, moveUser, readImportedKeys, type ImportedKeys } from '../docs/snippets/imported-keys.ts';
+import { moveUser, openGateway } from '../docs/snippets/imported-keys.ts';
 import { runCommandLine } from '../packages/tollgate/src/cli/run-command-line.ts';
 import { createGateway, microsFromCredits, silentLogger, sqliteStorage } from '../packages/tollgate/src/index.ts';
 
@@ -31,33 +31,30 @@ test('a key of the old gateway goes on working by its hash, and is shut out with
   const teams = [{ team_id: 't-1', max_budget: 5, spend: 1 }];
   writeFileSync(file, JSON.stringify({ keys: [{ token, team_id: 't-1', models: [] }], teams }));
   const db = path.join(folder, 'gateway.db');
-  const printed: string[] = [];
-  const world = { complain: () => {}, environment: {}, exit: () => {} };
-  await runCommandLine(['init', '--db', db], { ...world, print: () => {} });
-  const words = ['import', file, '--from', 'litellm', '--db', db];
-  expect(await runCommandLine(words, { ...world, print: (text) => printed.push(text) })).toBe(0);
+  const out = path.join(folder, 'imported.jsonl');
+  const world = { print: () => {}, complain: () => {}, environment: {}, exit: () => {} };
+  await runCommandLine(['init', '--db', db], world);
+  const words = ['import', file, '--from', 'litellm', '--out', out, '--db', db];
+  expect(await runCommandLine(words, world)).toBe(0);
 
-  const imported: ImportedKeys = readImportedKeys(printed.join('\n'));
-  const gateway = await createGateway({
-    storage: sqliteStorage({ path: db }),
-    authenticate: byOldKey(imported),
-    logger: silentLogger,
-  });
+  const gateway = await openGateway({ storage: sqliteStorage({ path: db }), logger: silentLogger }, out);
   expect(await statusOf(gateway, oldKey)).toBe(200);
   expect(await statusOf(gateway, 'sk-another')).toBe(401);
-  await gateway.admin.setKeyStatus(imported.get(token)?.keyId ?? '', 'revoked');
+  const { keyId } = JSON.parse(readFileSync(out, 'utf8')) as { readonly keyId: string };
+  await gateway.admin.setKeyStatus(keyId, 'revoked');
   expect(await statusOf(gateway, oldKey)).toBe(401);
   await gateway.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('moving a user twice makes one account, one deposit and one key', async () => {
+test('moving a user twice makes one account, one deposit and one key, and another balance is refused', async () => {
   const gateway = await createGateway({ storage: memoryStorage(), logger: silentLogger });
   const user = { id: randomUUID(), email: 'a@example.com', creditsMicros: microsFromCredits(3) };
   const key = await moveUser(gateway.admin, user);
   expect(await moveUser(gateway.admin, user)).toBeNull();
   expect(await gateway.admin.readWallet(user.id)).toMatchObject({ balanceMicros: microsFromCredits(3) });
   expect(await statusOf(gateway, key ?? '')).toBe(200);
+  await expect(moveUser(gateway.admin, { ...user, creditsMicros: microsFromCredits(9) })).rejects.toThrow('conflict');
   await gateway.close();
 });
 

@@ -1,4 +1,5 @@
 // The pure decisions by themselves: for proofs, reconcilers and adapters that want to see what a step does.
+export { referredKeyId } from './access/key-ids.ts';
 export { refuseAccess, type AccessIds } from './decisions/access.ts';
 export { capture, type CaptureAnswer, type CaptureCommand } from './decisions/capture.ts';
 export { createFileStep, type CreateFileAnswer, type CreateFileCommand } from './decisions/create-file.ts';

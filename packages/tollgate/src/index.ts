@@ -4,6 +4,7 @@ export { createGateway, type Gateway } from './create-gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
 export type { HookOptions } from './hook-options.ts';
 export type { RequestLine } from './request-log.ts';
+export { importedKeys } from './imported-keys.ts';
 export { testModeTariff } from './test-mode-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export {

@@ -6,6 +6,8 @@ export interface CommandWorld {
   readonly complain: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly exit: (code: number) => void;
+  /** Whether the reader of what is printed is gone. */
+  readonly isUnread?: (() => boolean) | undefined;
 }
 
 /** Options as parsed: an option takes a text, or several where it may be repeated, or is a switch. */

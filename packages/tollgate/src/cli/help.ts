@@ -132,6 +132,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --allow-zero     takes prices of zero
   --force          takes prices that are too high to be believed`,
   import: `tollgate import FILE --from rows|litellm|openrouter|portkey [--source NAME] [--map OLD=NEW] [--own-catalog] [--leave-out] [--dry-run]
+    [--out FILE] [--change-terms] [--revoke-skipped] [--json]
   Makes accounts, projects, keys and deposits of an export of another gateway. A second run of the same file changes nothing.
   rows is CSV with the names of fields on its first line, or a JSON list of objects: account, account_name, plan, balance, project, key,
   key_name, models, expires, cap, requests_per_minute, tokens_per_minute, concurrent_requests. One row is one key, or an account alone.
@@ -141,6 +142,11 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --own-catalog    the gateway has a catalog of its own, so that names of models are not checked
   --leave-out      imports the rest where something bounds a key there and has no place here; each is named
   --dry-run        writes nothing, and says what would be made
+  --out FILE       writes a new file of the keys' references and ids, without their texts, for importedKeys() of a host: each key's old
+                   id must be the SHA-256 of its text
+  --change-terms   gives keys that were there the cap, models, expiry and limits of the file; without it, what differs is named: exit code 1
+  --revoke-skipped revokes keys that are active here and that the file skips; without it they are named: exit code 1
+  --json           prints a line of JSON for each key as it is made, and a report as the last line
   At most 100000 rows and 67108864 bytes are taken.`,
   migrate: `tollgate migrate --postgres URL
   Brings the schema of a PostgreSQL database up to date, whole or not at all, and makes it where it is missing. Every other command does so too when it

@@ -109,7 +109,17 @@ const ownOptions: Readonly<Record<string, Options>> = {
     'own-catalog': flag,
     accounts: flag,
   },
-  import: { from: text, source: text, map: texts, 'own-catalog': flag, 'leave-out': flag, 'dry-run': flag },
+  import: {
+    from: text,
+    source: text,
+    map: texts,
+    out: text,
+    'own-catalog': flag,
+    'leave-out': flag,
+    'change-terms': flag,
+    'revoke-skipped': flag,
+    'dry-run': flag,
+  },
   migrate: {},
 };
 

@@ -6,7 +6,7 @@ export const runActions =
   (actions: Readonly<Record<string, AdminCommand>>): AdminCommand =>
   (admin, input) => {
     const [word = 'list'] = input.words;
-    const action = actions[word];
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
     if (action === undefined)
       throw new UsageError(
         `'${word}' is no action of this command; accepted ${acceptedWords(word, Object.keys(actions))}`,

@@ -141,7 +141,7 @@ export const runCommandLine = async (words: readonly string[], given: CommandWor
     world.complain(`${cause.message}\n\n${generalHelp}`);
     return exitCodes.usage;
   }
-  if (command === undefined || commandHelp[command] === undefined) {
+  if (command === undefined || !Object.hasOwn(commandHelp, command)) {
     world.complain(command === undefined ? generalHelp : `${unknownCommand(command)}\n\n${generalHelp}`);
     return exitCodes.usage;
   }

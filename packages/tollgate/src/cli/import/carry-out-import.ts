@@ -1,14 +1,26 @@
 import { isConfigurationError } from '@tollgate/contract/configuration';
-import type { Administration } from '@tollgate/engine';
+import type { Administration, KeyInfo } from '@tollgate/engine';
+import { findStaleKeys, type StaleKey } from './find-stale-keys.ts';
+import { keyDifferences } from './key-differences.ts';
 import type { ImportPlan, PlannedAccount, PlannedKey, PlannedProject } from './plan-import.ts';
 
 type Admin = Pick<
   Administration,
-  'createAccount' | 'createProject' | 'createKeyOnce' | 'deposit' | 'readAccount' | 'readProject' | 'findKeys'
+  | 'createAccount'
+  | 'createProject'
+  | 'createKeyOnce'
+  | 'changeKey'
+  | 'setKeyStatus'
+  | 'deposit'
+  | 'readAccount'
+  | 'readProject'
+  | 'findAccounts'
+  | 'findProjects'
+  | 'findKeys'
 >;
 
 /** A key that was imported; its text where this run made it. */
-export interface ImportedKeyLine {
+export interface PrintedKey {
   readonly account: string;
   readonly accountId: string;
   readonly projectId: string;
@@ -25,8 +37,16 @@ export interface ImportReport {
   deposits: number;
   depositsKept: number;
   depositedMicros: bigint;
+  keysChanged: number;
+  keysRevoked: number;
   /** What was refused, by its place. */
   readonly refused: string[];
+  /** Keys that were there with other terms than those of the file, by their place. */
+  readonly differing: string[];
+  /** Keys that are active here and should not be: those that the file has and skips, and those that it has in another account. */
+  readonly stale: StaleKey[];
+  /** Active keys of the source that the file does not name. */
+  readonly missing: StaleKey[];
 }
 
 export interface ImportRun {
@@ -34,8 +54,16 @@ export interface ImportRun {
   readonly admin: Admin;
   /** Writes nothing, and counts what would be made. */
   readonly isDry: boolean;
+  /** Gives keys that were there the terms of the file. */
+  readonly changesTerms: boolean;
+  /** Revokes keys that the file has and skips. */
+  readonly revokesSkipped: boolean;
+  /** The references of all keys that the file names. */
+  readonly named: ReadonlySet<string>;
+  /** Is asked before a key is made, and throws where its text would be lost. */
+  readonly beforeKey: () => void;
   /** Is shown each key, at once: the text of one that was made cannot be had again. */
-  readonly onKey: (line: ImportedKeyLine) => void;
+  readonly onKey: (key: PrintedKey) => void;
 }
 
 const emptyReport = (): ImportReport => ({
@@ -46,7 +74,12 @@ const emptyReport = (): ImportReport => ({
   deposits: 0,
   depositsKept: 0,
   depositedMicros: 0n,
+  keysChanged: 0,
+  keysRevoked: 0,
   refused: [],
+  differing: [],
+  stale: [],
+  missing: [],
 });
 
 /** What the administration calls a field that has another name in a row. */
@@ -73,26 +106,33 @@ interface Place {
   readonly project: PlannedProject;
 }
 
+/** A second run changes no terms without `changesTerms`; it names those that are not the file's. */
+const compareKey = async (run: ImportRun, report: ImportReport, kept: KeyInfo, planned: PlannedKey): Promise<void> => {
+  const differences = keyDifferences(kept, planned);
+  if (differences.length === 0) return;
+  if (run.changesTerms && !run.isDry) {
+    const { cap, models, expiresAtMs, limits } = planned;
+    await run.admin.changeKey(kept.id, { cap, models, expiresAtMs, limits });
+    report.keysChanged += 1;
+  } else report.differing.push(...differences.map((text) => `${planned.place}: ${text} (key ${kept.id})`));
+};
+
 const importKey = async (
-  { admin, isDry, onKey }: ImportRun,
+  run: ImportRun,
   report: ImportReport,
   { account, project }: Place,
   planned: PlannedKey,
 ): Promise<void> => {
+  const { admin, isDry } = run;
   const { place: _, ...key } = planned;
-  const kept = isDry ? (await admin.findKeys({ projectId: project.id, reference: key.reference })).items[0] : undefined;
+  const place = { projectId: project.id, reference: key.reference };
+  run.beforeKey();
   const made = isDry ? null : await admin.createKeyOnce({ ...key, projectId: project.id });
-  const isKept = kept !== undefined || (made !== null && made.key === null);
-  report[isKept ? 'keysKept' : 'keysMade'] += 1;
   if (made !== null)
-    onKey({
-      account: account.importedId,
-      accountId: account.id,
-      projectId: project.id,
-      reference: key.reference,
-      keyId: made.id,
-      key: made.key,
-    });
+    run.onKey({ account: account.importedId, accountId: account.id, ...place, keyId: made.id, key: made.key });
+  const kept = isDry ? (await admin.findKeys(place)).items[0] : made?.key === null ? made : undefined;
+  report[kept === undefined ? 'keysMade' : 'keysKept'] += 1;
+  if (kept !== undefined) await compareKey(run, report, kept, planned);
 };
 
 const depositOnce = async ({ admin, source, isDry }: ImportRun, report: ImportReport, account: PlannedAccount) => {
@@ -130,9 +170,22 @@ const importAccount = async (run: ImportRun, report: ImportReport, account: Plan
   if (!isDry || !isKept) await depositOnce(run, report, account);
 };
 
+/** A key that was imported and is blocked at the old gateway since then must not stay active unsaid. */
+const judgeStaleKeys = async (run: ImportRun, report: ImportReport, plan: ImportPlan): Promise<void> => {
+  for await (const key of findStaleKeys(run.admin, run.source, plan, run.named)) {
+    if (key.kind === 'missing') report.missing.push(key);
+    else if (key.kind === 'skipped' && run.revokesSkipped && !run.isDry) {
+      await run.admin.setKeyStatus(key.keyId, 'revoked');
+      report.keysRevoked += 1;
+    } else report.stale.push(key);
+  }
+};
+
 /** Makes what a plan names. Each record has an id that follows from its old one, so that a second run changes nothing. */
-export const carryOutImport = async (run: ImportRun, { accounts }: ImportPlan): Promise<ImportReport> => {
+export const carryOutImport = async (run: ImportRun, plan: ImportPlan): Promise<ImportReport> => {
   const report = emptyReport();
-  for (const account of accounts) await orRefused(report, account.place, () => importAccount(run, report, account));
+  for (const account of plan.accounts)
+    await orRefused(report, account.place, () => importAccount(run, report, account));
+  await judgeStaleKeys(run, report, plan);
   return report;
 };

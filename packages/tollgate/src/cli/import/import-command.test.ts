@@ -26,6 +26,16 @@ acme,,,labs,k-2,,,,
 other,Other,,,,,,,
 `;
 
+interface PrintedLine {
+  readonly kind: 'key' | 'report';
+  readonly keyId?: string;
+  readonly key?: string | null;
+}
+
+/** The lines of `--json`. */
+const linesOf = (printed: string): readonly PrintedLine[] =>
+  printed.split('\n').map((line) => JSON.parse(line) as PrintedLine);
+
 const keysOf = (printed: string): readonly string[] =>
   printed.split('\n').filter((line) => /,tg_[\w-]{65}$/.test(line));
 
@@ -51,7 +61,7 @@ test('an import makes accounts, projects, keys and balances, and a second run ch
   const [, accountId = '', projectId = '', reference, keyId = ''] = first.printed.split('\n')[1]?.split(',') ?? [];
   expect(reference).toBe('k-1');
   expect((await run('balance', '--account', accountId)).printed).toBe('balance 12.5, reserved 0, available 12.5');
-  expect(JSON.parse((await run('key', 'show', keyId, '--json')).printed)).toMatchObject({
+  expect(JSON.parse((await run('key', 'show', keyId ?? '', '--json')).printed)).toMatchObject({
     projectId,
     reference: 'k-1',
     name: 'server',
@@ -180,8 +190,8 @@ const capsOf = async (from: keyof typeof exported): Promise<readonly unknown[]> 
   const file = write(`${from}.json`, JSON.stringify(exported[from]));
   const done = await run('import', file, '--from', from, '--map', 'gpt-x=flash-3.8', '--json');
   expect(done.code).toBe(0);
-  const { keys } = JSON.parse(done.printed) as { readonly keys: readonly { readonly keyId: string }[] };
-  const shown = await Promise.all(keys.map(({ keyId }) => run('key', 'show', keyId, '--json')));
+  const keys = linesOf(done.printed).filter(({ kind }) => kind === 'key');
+  const shown = await Promise.all(keys.map(({ keyId }) => run('key', 'show', keyId ?? '', '--json')));
   return shown.map(({ printed }) => {
     const { reference, name, models, cap, limits } = JSON.parse(printed) as Record<string, unknown>;
     return { reference, name, models, cap, limits };

@@ -1,44 +1,27 @@
 import { defaultCatalog } from '@tollgate/contract';
 import { acceptedWords } from '@tollgate/contract/configuration';
-import { decimalFromMicros } from '@tollgate/engine';
+import { decimalFromMicros, type Administration } from '@tollgate/engine';
 import {
   exitCodes,
-  InputFileError,
   listOption,
-  printJson,
   requireOption,
   textOption,
   UsageError,
   type AdminCommand,
   type CommandInput,
 } from '../command.ts';
-import { carryOutImport, type ImportedKeyLine, type ImportReport } from './carry-out-import.ts';
+import { isKeyHash } from '../../imported-key-lines.ts';
+import { carryOutImport, type ImportReport } from './carry-out-import.ts';
 import type { ExportedRows } from './exported-keys.ts';
-import { fromLitellm } from './from-litellm.ts';
-import { fromOpenrouter } from './from-openrouter.ts';
-import { fromPortkey } from './from-portkey.ts';
-import { planImport } from './plan-import.ts';
-import { boundedRows, readJsonFile, readRowsFile } from './read-import-file.ts';
-
-const exports: Readonly<Record<string, (exported: unknown) => ExportedRows | null>> = {
-  litellm: fromLitellm,
-  openrouter: fromOpenrouter,
-  portkey: fromPortkey,
-};
+import type { StaleKey } from './find-stale-keys.ts';
+import { openImportOutput, printReport, type ImportOutput } from './import-output.ts';
+import { planImport, type ImportPlan } from './plan-import.ts';
+import { readExport } from './read-export.ts';
+import { boundedRows } from './read-import-file.ts';
 
 /** Faults that are printed at the most. */
 const faultsShownMax = 100;
 const sourceCharsMax = 40;
-
-const readExport = async (from: string, file: string): Promise<ExportedRows> => {
-  if (from === 'rows') return { rows: await readRowsFile(file), skipped: [], leftOut: [] };
-  const read = exports[from];
-  if (read === undefined)
-    throw new UsageError(`--from has ${from}; accepted ${acceptedWords(from, ['rows', ...Object.keys(exports)])}`);
-  const found = read(readJsonFile(file));
-  if (found === null) throw new InputFileError(`${file} is not the list of keys that ${from} exports`);
-  return found;
-};
 
 /** `--map OLD=NEW`: names of models. */
 const modelMapOf = (input: CommandInput): ReadonlyMap<string, string> =>
@@ -77,24 +60,80 @@ const complainOf = ({ world }: CommandInput, heading: string, lines: readonly st
   if (lines.length > faultsShownMax) world.complain(`${heading}: ${lines.length - faultsShownMax} more`);
 };
 
-const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-const csvLineOf = ({ account, accountId, projectId, reference, keyId, key }: ImportedKeyLine): string =>
-  [account, accountId, projectId, reference, keyId, key ?? ''].map(csvField).join(',');
-
 const summaryOf = (report: ImportReport, isDry: boolean): string =>
   [
     isDry ? 'a dry run, nothing was written:' : 'imported:',
     `${report.accountsMade} accounts (${report.accountsKept} were there),`,
     `${report.keysMade} keys (${report.keysKept} were there),`,
     `${report.deposits} deposits of ${decimalFromMicros(report.depositedMicros)} credits (${report.depositsKept} were there)`,
+    ...(report.keysChanged > 0 ? [`; ${report.keysChanged} keys changed`] : []),
+    ...(report.keysRevoked > 0 ? [`; ${report.keysRevoked} keys revoked`] : []),
   ].join(' ');
+
+const staleTexts: Readonly<Record<StaleKey['kind'], string>> = {
+  skipped: 'is skipped in the file and active here; --revoke-skipped revokes it here',
+  moved: 'is in another account or project in the file, and active here too; tollgate key revoke shuts it',
+  missing: 'is active here, and the file does not name it',
+};
+
+const staleLine = ({ keyId, account, reference, kind }: StaleKey): string =>
+  `key ${keyId} (${reference}) of ${account} ${staleTexts[kind]}`;
+
+/** Names what a run found beside what it made; returns the exit code. */
+const sayFindings = (input: CommandInput, { refused, differing, stale, missing }: ImportReport): number => {
+  complainOf(input, 'refused', refused);
+  complainOf(input, 'differs', differing);
+  if (differing.length > 0)
+    input.world.complain('terms that differ were left; --change-terms gives keys those of the file');
+  complainOf(input, 'active', stale.map(staleLine));
+  complainOf(input, 'not in the file', missing.map(staleLine));
+  return refused.length + differing.length + stale.length === 0 ? exitCodes.done : exitCodes.refused;
+};
+
+/** `--out` is read by programs that recognise old keys: each must have its hash. */
+const hashFaults = (input: CommandInput, { accounts }: ImportPlan): readonly string[] =>
+  textOption(input, 'out') === undefined
+    ? []
+    : accounts
+        .flatMap(({ projects }) => [...projects.values()].flatMap(({ keys }) => [...keys.values()]))
+        .filter(({ reference }) => !isKeyHash(reference))
+        .map(({ place, reference }) => `${place}: --out takes the SHA-256 of a key, and key is '${reference}'`);
+
+const noOutput: ImportOutput = { check: () => {}, printKey: () => {}, close: () => {} };
 
 const sourceOf = (input: CommandInput, from: string): string => {
   const source = textOption(input, 'source') ?? from;
   if (source === '' || source.length > sourceCharsMax)
     throw new UsageError(`--source takes a name of 1 to ${sourceCharsMax} characters`);
   return source;
+};
+
+interface CheckedImport {
+  readonly source: string;
+  readonly plan: ImportPlan;
+  readonly named: ReadonlySet<string>;
+}
+
+const writePlan = async (
+  admin: Administration,
+  input: CommandInput,
+  { source, plan, named }: CheckedImport,
+): Promise<number> => {
+  const { options } = input;
+  const isDry = options['dry-run'] === true;
+  const output = isDry ? noOutput : openImportOutput(input);
+  const changesTerms = options['change-terms'] === true;
+  const revokesSkipped = options['revoke-skipped'] === true;
+  const run = { source, admin, isDry, named, changesTerms, revokesSkipped };
+  try {
+    const report = await carryOutImport({ ...run, beforeKey: output.check, onKey: output.printKey }, plan);
+    const code = sayFindings(input, report);
+    if (options['json'] === true) printReport(input, report);
+    else input.world.complain(summaryOf(report, isDry));
+    return code;
+  } finally {
+    output.close();
+  }
 };
 
 /** Makes accounts, keys and balances of an export of another gateway; a second run changes nothing. */
@@ -105,30 +144,17 @@ export const importCommand: AdminCommand = async (admin, input) => {
   const from = requireOption(input, 'from');
   const source = sourceOf(input, from);
   const names = modelMapOf(input);
-  const { rows, skipped, leftOut } = withNames(await readExport(from, file), names);
+  const { named, ...exported } = await readExport(from, file);
+  const { rows, skipped, leftOut } = withNames(exported, names);
   const plan = planImport(source, boundedRows(file, rows), modelCheckOf(input));
+  const faults = [...plan.faults, ...hashFaults(input, plan)];
   complainOf(input, 'skipped', skipped);
   complainOf(input, 'without a place here', leftOut);
-  complainOf(input, 'refused', plan.faults);
-  if (plan.faults.length > 0 || (leftOut.length > 0 && options['leave-out'] !== true)) {
-    world.complain(
-      plan.faults.length > 0
-        ? 'nothing was written'
-        : 'nothing was written; --leave-out imports the rest without these',
-    );
+  complainOf(input, 'refused', faults);
+  if (faults.length > 0 || (leftOut.length > 0 && options['leave-out'] !== true)) {
+    const hint = faults.length > 0 ? '' : '; --leave-out imports the rest without these';
+    world.complain(`nothing was written${hint}`);
     return exitCodes.refused;
   }
-  const isDry = options['dry-run'] === true;
-  const lines: ImportedKeyLine[] = [];
-  const isJson = options['json'] === true;
-  if (!isJson && !isDry) world.print('account,account_id,project_id,reference,key_id,key');
-  const onKey = (line: ImportedKeyLine): void => {
-    if (isJson) lines.push(line);
-    else world.print(csvLineOf(line));
-  };
-  const report = await carryOutImport({ source, admin, isDry, onKey }, plan);
-  complainOf(input, 'refused', report.refused);
-  if (isJson) printJson(world, { ...report, depositedCredits: decimalFromMicros(report.depositedMicros), keys: lines });
-  else world.complain(summaryOf(report, isDry));
-  return report.refused.length === 0 ? exitCodes.done : exitCodes.refused;
+  return writePlan(admin, input, { source, plan, named });
 };

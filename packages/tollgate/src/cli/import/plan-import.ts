@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isKeyHash } from '../../imported-key-lines.ts';
+import { idFault } from './id-fault.ts';
 import { FieldError, parseImportRow, type ImportedKey, type ImportRow, type RawRow } from './import-row.ts';
 
 export interface PlannedKey extends ImportedKey {
@@ -91,14 +93,22 @@ export const planImport = (
 ): ImportPlan => {
   const accounts = new Map<string, PlannedAccount>();
   const faults: string[] = [];
+  // A hash stands for one key: in two projects it would be two, and its old text could be either.
+  const hashes = new Map<string, string>();
   for (const raw of rows) {
     try {
+      const odd = idFault(raw);
+      if (odd !== null) throw new FieldError(odd);
       const row = parseImportRow(raw);
       for (const model of row.key?.models ?? []) {
         const fault = checkModel(model);
         if (fault !== null) throw new FieldError(`models has ${fault}`);
       }
       addRow(accounts, source, row);
+      const hash = row.key !== null && isKeyHash(row.key.reference) ? row.key.reference : null;
+      const other = hash === null ? undefined : hashes.get(hash);
+      if (other !== undefined) throw new FieldError(`key is that of ${other}, in another account or project`);
+      if (hash !== null) hashes.set(hash, row.place);
     } catch (cause) {
       if (!(cause instanceof FieldError)) throw cause;
       faults.push(`${raw.place}: ${cause.message}`);

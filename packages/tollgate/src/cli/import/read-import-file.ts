@@ -1,25 +1,19 @@
-import { readFileSync, statSync } from 'node:fs';
 import { readCsv } from '../bill/read-csv.ts';
 import { InputFileError } from '../command.ts';
+import { readTextFile } from '../../read-text-file.ts';
 import type { RawRow } from './import-row.ts';
+import { depthFault, tooDeepLine } from './json-depth.ts';
 
-/** Largest file that is imported, and its most rows. */
-const fileBytesMax = 64 * 1024 * 1024;
+/** Most rows of a file that is imported. */
 const rowsMax = 100_000;
 
-const textOf = (file: string): string => {
-  try {
-    const { size } = statSync(file);
-    if (size <= fileBytesMax) return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new InputFileError(`${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`);
-  }
-  throw new InputFileError(`${file} is larger than ${fileBytesMax} bytes`);
-};
+const refuse = (fault: string): Error => new InputFileError(fault);
 
 /** The value of a JSON file. */
 export const readJsonFile = (file: string): unknown => {
-  const text = textOf(file);
+  const text = readTextFile(file, refuse);
+  const deep = tooDeepLine(text);
+  if (deep !== null) throw new InputFileError(`${file}, line ${deep}: ${depthFault}`);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -40,9 +34,11 @@ export const tablesOf = (value: unknown, name: string): readonly RawRow[] | null
 const csvRows = async (file: string): Promise<readonly RawRow[]> => {
   const rows: RawRow[] = [];
   let header: readonly string[] | undefined;
-  for await (const { line, fields } of readCsv([textOf(file)])) {
+  for await (const { line, fields } of readCsv([readTextFile(file, refuse)])) {
     if (header === undefined) {
       header = fields.map((name) => name.trim());
+      const twice = header.find((name, at) => header?.indexOf(name) !== at);
+      if (twice !== undefined) throw new InputFileError(`${file}, line ${line}: the header names ${twice} twice`);
       continue;
     }
     const names = header;

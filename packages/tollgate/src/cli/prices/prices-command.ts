@@ -21,7 +21,7 @@ const files: Readonly<Record<string, string>> = {
 /** Price lists in files: made of a published one, checked, and tried on what was used. */
 export const pricesCommand = (input: CommandInput): number | Promise<number> => {
   const [name, file] = input.words;
-  const action = name === undefined ? undefined : actions[name];
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (name === undefined || action === undefined) {
     const came = name === undefined ? 'prices takes an action' : `'${name}' is no action of prices`;
     throw new UsageError(`${came}; accepted ${acceptedWords(name ?? '', Object.keys(actions))}`);

@@ -1,0 +1,29 @@
+import type { RawRow } from './import-row.ts';
+
+/** Members that name a record of the old gateway. */
+const idFields = ['account', 'project', 'key'] as const;
+
+/** What a terminal, a line of text or a list of fields takes for more than a letter, and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** The beginnings of the credentials of gateways and upstreams. */
+const credential = /^(?:bearer\s|sk[-_])|^(?:(?:rk|pk|gsk|xai|pplx|hf|tg|key|api)[-_]|AIza|eyJ)[\w.-]{16,}$/i;
+
+const faultOf = (name: (typeof idFields)[number], id: string): string | null => {
+  if (unprintable.test(id)) return `${name} has a control character; accepted are characters that are printed`;
+  // Two ids that differ in blanks would be one record.
+  if (id !== id.trim() && id.trim() !== '') return `${name} begins or ends with a blank`;
+  if (name === 'key' && credential.test(id))
+    return 'key looks like a key in clear, and would be stored and printed as one; use its SHA-256 in its place';
+  return null;
+};
+
+/** What is wrong with the ids of a row, whatever its other fields are; null where nothing is. A key is never shown in it. */
+export const idFault = ({ fields }: RawRow): string | null => {
+  for (const name of idFields) {
+    const id = fields[name];
+    const fault = typeof id === 'string' ? faultOf(name, id) : null;
+    if (fault !== null) return fault;
+  }
+  return null;
+};

@@ -1,0 +1,62 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { decimalFromMicros, textCell } from '@tollgate/engine';
+import { importedKeyLine } from '../../imported-key-lines.ts';
+import { InputFileError, textOption, type CommandInput } from '../command.ts';
+import type { ImportReport, PrintedKey } from './carry-out-import.ts';
+
+/** The reader of standard output is gone: the texts of keys that are made would be lost. */
+export class OutputClosedError extends Error {
+  override readonly name = 'OutputClosedError';
+  readonly code = 'output_closed';
+}
+
+/** Where the keys of an import go, each at once: its text cannot be had again. */
+export interface ImportOutput {
+  /** Throws where what is printed has no reader any more. */
+  readonly check: () => void;
+  readonly printKey: (key: PrintedKey) => void;
+  readonly close: () => void;
+}
+
+const csvLineOf = ({ account, accountId, projectId, reference, keyId, key }: PrintedKey): string =>
+  [account, accountId, projectId, reference, keyId, key ?? ''].map(textCell).join(',');
+
+const jsonLineOf = (kind: 'key' | 'report', members: object): string =>
+  JSON.stringify({ kind, ...members }, (_, field: unknown) => (typeof field === 'bigint' ? String(field) : field));
+
+/** Opens the new file of `--out`, which its owner alone may read. */
+const newFile = (file: string): number => {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (cause) {
+    throw new InputFileError(
+      `--out: ${file} cannot be made (${cause instanceof Error ? cause.message : String(cause)})`,
+    );
+  }
+};
+
+/** Opens what an import writes: CSV, or a line of JSON for each key, and the file of `--out`. */
+export const openImportOutput = (input: CommandInput): ImportOutput => {
+  const { world, options } = input;
+  const out = textOption(input, 'out');
+  const file = out === undefined ? null : newFile(out);
+  const isJson = options['json'] === true;
+  if (!isJson) world.print('account,account_id,project_id,reference,key_id,key');
+  return {
+    check: () => {
+      if (world.isUnread?.() === true)
+        throw new OutputClosedError('the reader of standard output is gone: stopped; a second run makes the rest');
+    },
+    printKey: (key) => {
+      world.print(isJson ? jsonLineOf('key', key) : csvLineOf(key));
+      if (file !== null) writeSync(file, `${importedKeyLine(key)}\n`);
+    },
+    close: () => {
+      if (file !== null) closeSync(file);
+    },
+  };
+};
+
+/** The last line of `--json`. */
+export const printReport = ({ world }: CommandInput, report: ImportReport): void =>
+  world.print(jsonLineOf('report', { ...report, depositedCredits: decimalFromMicros(report.depositedMicros) }));
