@@ -7,7 +7,7 @@ import { bucketsOf, type LimitBucket, type LimitsOf } from './limit-buckets.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { concurrencyRetryMsDefault, minuteMs } from './limits-options.ts';
 import { givenPool, openPool, type LimitsPool } from './limits-pool.ts';
-import { postgresDefaults, postgresLimitsCheck, type PostgresLimitsOptions } from './postgres-options.ts';
+import { postgresLimitsCheck, withDefaults, type PostgresLimitsOptions } from './postgres-options.ts';
 import { burstUs, incrementUs } from './rate.ts';
 import { limitStatements, type LimitStatements } from './schema.ts';
 
@@ -137,7 +137,7 @@ interface World {
 }
 
 const partsOf = (options: PostgresLimitsOptions, pool: LimitsPool, { every, monotonicMs }: World): Parts => {
-  const { schema, leaseMs, refusalKeptMs } = { ...postgresDefaults, ...options };
+  const { schema, leaseMs, refusalKeptMs } = withDefaults(options);
   const statements = limitStatements(schema);
   const leaseUs = leaseMs * usPerMs;
   return {
@@ -178,7 +178,7 @@ const createOn = async (pool: LimitsPool, { create, schema }: LimitStatements): 
  */
 export const postgresLimits = async (options: PostgresLimitsOptions): Promise<UsageLimiter> => {
   checkConfiguration('postgresLimits', postgresLimitsCheck, options);
-  const { connectionsMax, timeoutMs, tidyEveryMs } = { ...postgresDefaults, ...options };
+  const { connectionsMax, timeoutMs, tidyEveryMs } = withDefaults(options);
   const every = options.every ?? everyInterval;
   const pool =
     options.pool === undefined

@@ -21,35 +21,42 @@ type Source =
 
 interface Settings extends LimitsOptions {
   /** The schema of its tables; `tollgate_limits` by default, apart from that of the storage. */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
   /** Whether to make what is missing of the schema (default); without it a role without the right to do so is enough. */
-  readonly create?: boolean;
+  readonly create?: boolean | undefined;
   /** Connections of its own at the most (default 4). */
-  readonly connectionsMax?: number;
+  readonly connectionsMax?: number | undefined;
   /** How long a statement or a new connection of its own may take (default 1,000); the gateway waits for `limiterMs`. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** For how long the place of a request is taken whose process died (default 30,000). It is renewed while the request runs. */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** For how long a refusal is repeated without asking the database (default 250; 0 asks each time). */
-  readonly refusalKeptMs?: number;
+  readonly refusalKeptMs?: number | undefined;
   /** How often rows that say nothing any more are deleted (default 60,000). */
-  readonly tidyEveryMs?: number;
+  readonly tidyEveryMs?: number | undefined;
   /** A clock of this process, for refusals; limits go by the clock of the database. */
-  readonly monotonicMs?: () => number;
+  readonly monotonicMs?: (() => number) | undefined;
   /** Runs again and again, and returns how to end it. */
-  readonly every?: (ms: number, run: () => void) => () => void;
+  readonly every?: ((ms: number, run: () => void) => () => void) | undefined;
 }
 
 export type PostgresLimitsOptions = Source & Settings;
 
-export const postgresDefaults = {
-  schema: 'tollgate_limits',
-  connectionsMax: 4,
-  timeoutMs: 1_000,
-  leaseMs: 30_000,
-  refusalKeptMs: 250,
-  tidyEveryMs: 60_000,
-} as const;
+type Defaulted = {
+  readonly [
+    Name in 'schema' | 'connectionsMax' | 'timeoutMs' | 'leaseMs' | 'refusalKeptMs' | 'tidyEveryMs'
+  ]: NonNullable<Settings[Name]>;
+};
+
+/** An option that is undefined counts as one that is not given. */
+export const withDefaults = (options: Settings): Defaulted => ({
+  schema: options.schema ?? 'tollgate_limits',
+  connectionsMax: options.connectionsMax ?? 4,
+  timeoutMs: options.timeoutMs ?? 1_000,
+  leaseMs: options.leaseMs ?? 30_000,
+  refusalKeptMs: options.refusalKeptMs ?? 250,
+  tidyEveryMs: options.tidyEveryMs ?? 60_000,
+});
 
 /** The server cuts longer names. */
 const schemaCharsMax = 63;

@@ -20,16 +20,16 @@ import { isInputUnit, usageOf } from './sandbox-usage.ts';
 
 export interface SandboxProviderOptions {
   /** Written on attempts and in logs (default `sandbox`). */
-  readonly name?: string;
-  readonly now?: () => number;
+  readonly name?: string | undefined;
+  readonly now?: (() => number) | undefined;
   /** Waits; rejects when the signal aborts. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** The ids by which it names requests, written on attempts (default `req_` and a UUID). */
-  readonly newRequestId?: () => string;
+  readonly newRequestId?: (() => string) | undefined;
   /** Takes whole batches, which it keeps as long as it runs; without it a gateway carries them out item by item. */
-  readonly batches?: boolean;
+  readonly batches?: boolean | undefined;
   /** Keeps caches, as long as it runs; without it a gateway keeps them. */
-  readonly caches?: SandboxCacheOptions;
+  readonly caches?: SandboxCacheOptions | undefined;
 }
 
 const sandboxOptionsCheck = optionsCheck<SandboxProviderOptions>({

@@ -55,12 +55,17 @@ interface Parts {
   readonly notify: NotifySignal;
 }
 
-type Defaulted = Required<
-  Pick<
-    PostgresStorageOptions,
-    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs' | 'answerTimeoutMs'
-  >
->;
+type Defaulted = {
+  readonly [
+    Name in
+      | 'schema'
+      | 'batchConnections'
+      | 'statementTimeoutMs'
+      | 'lockTimeoutMs'
+      | 'connectTimeoutMs'
+      | 'answerTimeoutMs'
+  ]: NonNullable<PostgresStorageOptions[Name]>;
+};
 
 const statementTimeoutMsDefault = 15_000;
 

@@ -17,17 +17,17 @@ export interface DriverStorageOptions {
   /** Opens one connection to the database; called a few times, and again after one was lost. */
   readonly open: () => SqliteDriver | Promise<SqliteDriver>;
   /** Whether to create missing tables (default true); without it a database that holds no gateway throws `database_missing`. */
-  readonly create?: boolean;
+  readonly create?: boolean | undefined;
   /** How often what found the database locked is tried again, after waits of up to 20 ms, before it is `storage_busy`; 300 by default. */
-  readonly retriesMax?: number;
+  readonly retriesMax?: number | undefined;
   /** Where large answers lie; tables of the database by default. */
-  readonly blobs?: BlobStore;
+  readonly blobs?: BlobStore | undefined;
   /** Where texts of documents are found; a table of the database by default. */
-  readonly vectors?: VectorIndex;
+  readonly vectors?: VectorIndex | undefined;
   /** Is shown each batch of steps. */
-  readonly onBatch?: OnBatch;
+  readonly onBatch?: OnBatch | undefined;
   /** Replaces the clock of SQLite, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const driverOptionsCheck = optionsCheck<DriverStorageOptions>({

@@ -55,23 +55,23 @@ export interface SqliteStorageOptions {
   /** The database file, created with its folder where it is missing; or `:memory:`. */
   readonly path: string;
   /** Whether to create what is missing (default true); without it a place that holds no gateway throws `database_missing`. */
-  readonly create?: boolean;
+  readonly create?: boolean | undefined;
   /** The store's clock; the system's by default. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** `full` (the default) syncs before a step is answered; `normal` can lose the last moments in a power cut. */
-  readonly synchronous?: 'full' | 'normal';
+  readonly synchronous?: 'full' | 'normal' | undefined;
   /** How long to wait for other processes on the same file before a step is refused with `storage_busy`; 5 s by default. */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs?: number | undefined;
   /** The folder of large answers; `<path>-blobs` by default. */
-  readonly blobsPath?: string;
+  readonly blobsPath?: string | undefined;
   /** How often the log is copied into the database file at the most; 200 ms by default. */
-  readonly checkpointEveryMs?: number;
+  readonly checkpointEveryMs?: number | undefined;
   /** Is shown each batch of steps. */
-  readonly onBatch?: OnBatch;
+  readonly onBatch?: OnBatch | undefined;
   /** The calls that make bytes durable; those of node:fs by default. */
-  readonly sync?: SyncCalls;
+  readonly sync?: SyncCalls | undefined;
   /** Told of files that were there before and that other users of the machine can read; a warning of the process by default. */
-  readonly warn?: Warn;
+  readonly warn?: Warn | undefined;
 }
 
 const sqliteOptionsCheck = optionsCheck<SqliteStorageOptions>({
