@@ -7,9 +7,9 @@ export interface ServeProcessesOptions extends Omit<ServeOptions, 'sweeps'> {
   /** How many processes serve, 1 to 256. */
   readonly processes: number;
   /** How long the first process that is started again is waited for; every further early death doubles it, up to a minute. */
-  readonly restartMs?: number;
+  readonly restartMs?: number | undefined;
   /** Is shown each death of a process that was not asked to end. By default standard error gets a line. */
-  readonly onDeath?: (death: ProcessDeath) => void;
+  readonly onDeath?: ((death: ProcessDeath) => void) | undefined;
 }
 
 /** What this process is: the one that the host started, or one of those that serve. */

@@ -37,15 +37,15 @@ export interface Servable {
 
 export interface ServeOptions {
   /** 0 takes a free one. */
-  readonly port?: number;
-  readonly host?: string;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
   /** How long requests under way may take to finish when the server closes. */
-  readonly drainMs?: number;
-  readonly limits?: Partial<NodeLimits>;
+  readonly drainMs?: number | undefined;
+  readonly limits?: Partial<NodeLimits> | undefined;
   /** Who may open sockets of sessions, and how many strangers at once. */
-  readonly live?: AttachLiveOptions;
+  readonly live?: AttachLiveOptions | undefined;
   /** `when_notified` for a process beside another one that sweeps `regularly` (default). */
-  readonly sweeps?: Sweeps;
+  readonly sweeps?: Sweeps | undefined;
 }
 
 const portMax = 65_535;

@@ -29,32 +29,32 @@ export interface SpeechOptions {
 
 export interface AiSdkProviderOptions {
   /** Written on attempts and in logs (default `ai-sdk`). */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Responds to `generate` and `generateStream`; asked after the other kinds of models. */
-  readonly languageModel?: ModelSource<LanguageModelV4>;
+  readonly languageModel?: ModelSource<LanguageModelV4> | undefined;
   /** Responds to `embed`. */
-  readonly embeddingModel?: ModelSource<EmbeddingModelV4>;
+  readonly embeddingModel?: ModelSource<EmbeddingModelV4> | undefined;
   /** Responds to `generate` with images. */
-  readonly imageModel?: ModelSource<ImageModelV4>;
+  readonly imageModel?: ModelSource<ImageModelV4> | undefined;
   /** Responds to `generate` with speech. */
-  readonly speechModel?: ModelSource<SpeechModelV4>;
+  readonly speechModel?: ModelSource<SpeechModelV4> | undefined;
   /** Responds to `generate` with the text of a sound. */
-  readonly transcriptionModel?: ModelSource<TranscriptionModelV4>;
+  readonly transcriptionModel?: ModelSource<TranscriptionModelV4> | undefined;
   /** Whose options a model takes (default by the prefix of its provider; `openai_compatible` only where it is said here). */
   readonly vendorOf?: (model: ModelName) => Vendor | undefined;
   /** The provider tool for a built-in tool, null for none; undefined leaves it to the table. */
   readonly builtInTool?: (tool: BuiltInTool, model: ModelName) => ProviderTool | null | undefined;
   /** Media of one call that are read out of the blob store (default 32 MiB); more is refused as too large. */
-  readonly mediaBytesMax?: number;
+  readonly mediaBytesMax?: number | undefined;
   /**
    * What embeddings are metered by (default `embedding_tokens`). A model that counts no tokens leaves an operation uncertain
    * unless it is `embedding_inputs`.
    */
-  readonly embeddingMeter?: 'embedding_tokens' | 'embedding_inputs';
-  readonly speech?: SpeechOptions;
+  readonly embeddingMeter?: 'embedding_tokens' | 'embedding_inputs' | undefined;
+  readonly speech?: SpeechOptions | undefined;
   /** Hears what a model warned of, such as a setting that it left out. For logs; must not throw. */
-  readonly onWarning?: (warning: ModelWarning) => void;
-  readonly now?: () => number;
+  readonly onWarning?: ((warning: ModelWarning) => void) | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 const mediaBytesMaxDefault = 33_554_432;

@@ -1,3 +1,4 @@
+import type { RetryLimits } from '@tollgate/provider-http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
@@ -7,9 +8,9 @@ import type { WireRules } from './to-anthropic.ts';
 
 export interface RetryOptions {
   /** Upstream requests of one step, the first included (default 3). Only what certainly did not run leads to another. */
-  readonly attemptsMax?: number;
+  readonly attemptsMax?: number | undefined;
   /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
-  readonly waitMsMax?: number;
+  readonly waitMsMax?: number | undefined;
 }
 
 export interface LimitOptions {
@@ -35,34 +36,34 @@ export interface AnthropicProviderOptions {
   /** Without the version of the path; `/v1/messages` is added (default `https://api.anthropic.com`). */
   readonly baseUrl?: string | undefined;
   /** Sent as `anthropic-version` (default `2023-06-01`). */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Names of features in trial, sent as `anthropic-beta`. */
-  readonly beta?: readonly string[];
+  readonly beta?: readonly string[] | undefined;
   /** Written on attempts and in logs (default `anthropic`). */
-  readonly name?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly name?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Connections to the upstream, and so calls in flight; further calls wait (default 1,024). */
-  readonly connections?: number;
-  readonly limits?: LimitOptions;
-  readonly retry?: RetryOptions;
+  readonly connections?: number | undefined;
+  readonly limits?: LimitOptions | undefined;
+  readonly retry?: RetryOptions | undefined;
   /**
    * What of prompts the upstream is asked to keep: nothing (`off`, the default), what clients mark (`asked`), or in calls without a mark
    * all that may come again (`automatic`). The upstream charges more for input that it keeps: price both units of writing first.
    */
-  readonly cachePrompts?: CachePrompts;
+  readonly cachePrompts?: CachePrompts | undefined;
   /**
    * `sent`: calls that do not ask for the service tier `priority` say `standard_only`, and leave the capacity to those that do. By default
    * (`left_out`) the upstream serves them from that capacity as long as there is any.
    */
-  readonly standardTier?: WireRules['standardTier'];
+  readonly standardTier?: WireRules['standardTier'] | undefined;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
-  readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
+  readonly modelTraits?: ((upstreamModel: string) => Partial<ModelTraits>) | undefined;
   /** Replaces the pool of connections; the host closes it. */
-  readonly dispatcher?: Dispatcher;
-  readonly now?: () => number;
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly now?: (() => number) | undefined;
   /** Waits between two upstream requests; rejects when the signal aborts. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly newCallId?: () => string;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly newCallId?: (() => string) | undefined;
 }
 
 const mebibyte = 1_048_576;
@@ -76,7 +77,7 @@ const limitDefaults: Required<LimitOptions> = {
   batchBytesMax: 512 * mebibyte,
   modelRoundsMax: 8,
 };
-const retryDefaults: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 2_000 };
+const retryDefaults: RetryLimits = { attemptsMax: 3, waitMsMax: 2_000 };
 
 export const baseUrlDefault = 'https://api.anthropic.com';
 const versionDefault = '2023-06-01';
@@ -90,7 +91,7 @@ export interface Upstream {
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string;
   readonly limits: Required<LimitOptions>;
-  readonly retry: Required<RetryOptions>;
+  readonly retry: RetryLimits;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
   readonly rulesOf: (upstreamModel: string) => WireRules;
   readonly now: () => number;
@@ -118,7 +119,10 @@ export const createUpstream = (options: AnthropicProviderOptions, dispatcher: Di
     headers: headersOf(options),
     apiKey: options.apiKey,
     limits: { ...limitDefaults, ...options.limits },
-    retry: { ...retryDefaults, ...options.retry },
+    retry: {
+      attemptsMax: options.retry?.attemptsMax ?? retryDefaults.attemptsMax,
+      waitMsMax: options.retry?.waitMsMax ?? retryDefaults.waitMsMax,
+    },
     traitsOf: (model) => traitsFrom(options, model),
     rulesOf: (model) => ({
       traits: traitsFrom(options, model),

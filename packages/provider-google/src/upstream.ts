@@ -1,3 +1,4 @@
+import type { RetryLimits } from '@tollgate/provider-http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
@@ -5,9 +6,9 @@ import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
 
 export interface RetryOptions {
   /** Upstream requests of one step, the first included (default 3). Only what certainly did not run leads to another. */
-  readonly attemptsMax?: number;
+  readonly attemptsMax?: number | undefined;
   /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
-  readonly waitMsMax?: number;
+  readonly waitMsMax?: number | undefined;
 }
 
 export interface LimitOptions {
@@ -40,29 +41,29 @@ export interface GoogleProviderOptions {
   /** Without the version (default `https://generativelanguage.googleapis.com`). */
   readonly baseUrl?: string | undefined;
   /** Part of every path (default `v1beta`). */
-  readonly apiVersion?: string;
+  readonly apiVersion?: string | undefined;
   /** Written on attempts and in logs (default `google`). */
-  readonly name?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly name?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Connections to the upstream, and so calls in flight; further calls wait (default 1,024). */
-  readonly connections?: number;
-  readonly limits?: LimitOptions;
-  readonly retry?: RetryOptions;
+  readonly connections?: number | undefined;
+  readonly limits?: LimitOptions | undefined;
+  readonly retry?: RetryOptions | undefined;
   /**
    * What images that come out are metered by: the tokens that the upstream counts for them (default), or their number. Not
    * by both, for no unit overlaps another.
    */
-  readonly imageMeter?: ImageMeter;
+  readonly imageMeter?: ImageMeter | undefined;
   /** The model by which tokens of files are counted when they are indexed (default `gemini-2.5-flash`). */
-  readonly countingModel?: string;
+  readonly countingModel?: string | undefined;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
-  readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
+  readonly modelTraits?: ((upstreamModel: string) => Partial<ModelTraits>) | undefined;
   /** Replaces the pool of connections; the host closes it. */
-  readonly dispatcher?: Dispatcher;
-  readonly now?: () => number;
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly now?: (() => number) | undefined;
   /** Waits between two upstream requests; rejects when the signal aborts. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly newCallId?: () => string;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly newCallId?: (() => string) | undefined;
 }
 
 const mebibyte = 1_048_576;
@@ -77,7 +78,7 @@ const limitDefaults: Required<LimitOptions> = {
   fileReadyMs: 60_000,
   modelRoundsMax: 16,
 };
-const retryDefaults: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 2_000 };
+const retryDefaults: RetryLimits = { attemptsMax: 3, waitMsMax: 2_000 };
 
 export const baseUrlDefault = 'https://generativelanguage.googleapis.com';
 
@@ -91,7 +92,7 @@ export interface Upstream {
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string;
   readonly limits: Required<LimitOptions>;
-  readonly retry: Required<RetryOptions>;
+  readonly retry: RetryLimits;
   readonly imageMeter: ImageMeter;
   readonly countingModel: string;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
@@ -116,7 +117,10 @@ export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispa
     headers: { ...options.headers, 'x-goog-api-key': options.apiKey },
     apiKey: options.apiKey,
     limits: { ...limitDefaults, ...options.limits },
-    retry: { ...retryDefaults, ...options.retry },
+    retry: {
+      attemptsMax: options.retry?.attemptsMax ?? retryDefaults.attemptsMax,
+      waitMsMax: options.retry?.waitMsMax ?? retryDefaults.waitMsMax,
+    },
     imageMeter: options.imageMeter ?? 'output_image_tokens',
     countingModel: options.countingModel ?? countingModelDefault,
     traitsOf: (model) => traitsFrom(options, model),

@@ -3,7 +3,7 @@ import { loadUndici } from './load-undici.ts';
 
 export interface ConnectionPoolOptions {
   /** Connections at once, 1,024 by default; further calls wait for one. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
 }
 
 const connectionsDefault = 1_024;

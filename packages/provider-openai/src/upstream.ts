@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { WireRequest } from '@tollgate/provider-http';
+import type { RetryLimits, WireRequest } from '@tollgate/provider-http';
 import type { Generation, GenerationCall, ModerationCall, Usage } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
 import type { ToOpenaiOptions } from './to-openai.ts';
 
 export interface RetryOptions {
   /** Upstream requests of one generation, the first included (default 3). Only a 429 or a refused connection leads to another. */
-  readonly attemptsMax?: number;
+  readonly attemptsMax?: number | undefined;
   /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
-  readonly waitMsMax?: number;
+  readonly waitMsMax?: number | undefined;
 }
 
 /** By which of its methods an upstream generates. */
@@ -26,58 +26,60 @@ export interface OpenaiProviderOptions {
    * How models are called: `chat` (default) by `/chat/completions`, `responses` by `/responses`, `images` by `/images`, `speech` and
    * `transcription` by `/audio`. A function chooses by the upstream's name of the model.
    */
-  readonly wire?: OpenaiWire | ((upstreamModel: string) => OpenaiWire);
+  readonly wire?: (OpenaiWire | ((upstreamModel: string) => OpenaiWire)) | undefined;
   /** Sent as a bearer credential; never logged nor shown. */
   readonly apiKey?: string | undefined;
   /** Written on attempts and in logs (default `openai`). */
-  readonly name?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly name?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Connections to the upstream, and so calls in flight; further calls wait (default 1,024). */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /** The whole call, retries included (default 10 minutes). */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** A longer answer is not read to its end, and leaves the outcome unknown (default 32 MiB). */
-  readonly responseBytesMax?: number;
-  readonly retry?: RetryOptions;
+  readonly responseBytesMax?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
   /** What a whole answer without usage counts as: `uncertain` (default), or the host's own estimate. */
-  readonly missingUsage?: 'uncertain' | ((call: GenerationCall, generation: Generation) => readonly Usage[]);
+  readonly missingUsage?:
+    | ('uncertain' | ((call: GenerationCall, generation: Generation) => readonly Usage[]))
+    | undefined;
   /**
    * What a moderation counts as where the upstream has `/moderations` but counts nothing: `free`, or the host's own count. Without
    * it the provider moderates nothing.
    */
-  readonly moderation?: ModerationMeasure;
+  readonly moderation?: ModerationMeasure | undefined;
   /** Name of the output limit (default `max_tokens`, which every compatible server takes). */
-  readonly tokenLimitField?: ToOpenaiOptions['tokenLimitField'];
+  readonly tokenLimitField?: ToOpenaiOptions['tokenLimitField'] | undefined;
   /** `left_out` for reasoning models that refuse one (default `sent`). */
-  readonly temperature?: ToOpenaiOptions['temperature'];
+  readonly temperature?: ToOpenaiOptions['temperature'] | undefined;
   /** `sent` where the upstream takes `top_k`; by default a call that sets it is refused, for it could not be kept. */
-  readonly topK?: ToOpenaiOptions['topK'];
+  readonly topK?: ToOpenaiOptions['topK'] | undefined;
   /** `refused` where the upstream takes no `reasoning_effort` (default `sent`); a call that sets one is refused then. */
-  readonly reasoning?: ToOpenaiOptions['reasoning'];
+  readonly reasoning?: ToOpenaiOptions['reasoning'] | undefined;
   /** `sent` where the models search the web by `web_search_options`; by default a call that asks for it is refused. */
-  readonly webSearch?: ToOpenaiOptions['webSearch'];
+  readonly webSearch?: ToOpenaiOptions['webSearch'] | undefined;
   /** `refused` where the upstream has no service tiers (default `sent`); nothing is sent of a call that asks for none. */
-  readonly serviceTier?: ToOpenaiOptions['serviceTier'];
+  readonly serviceTier?: ToOpenaiOptions['serviceTier'] | undefined;
   /**
    * `sent` for models of images that return an address unless `response_format` asks for the image; newer ones refuse it (default
    * `left_out`).
    */
-  readonly imageFormatField?: 'sent' | 'left_out';
+  readonly imageFormatField?: 'sent' | 'left_out' | undefined;
   /** `left_out` for servers that refuse `stream_options`; their streams have no usage then (default `sent`). */
-  readonly streamOptions?: 'sent' | 'left_out';
+  readonly streamOptions?: 'sent' | 'left_out' | undefined;
   /**
    * `sent` (default): every call carries the id of its operation as `x-client-request-id`, by which an upstream that keeps
    * it can be asked about the call. `left_out` for servers that refuse headers they do not know.
    */
-  readonly clientRequestId?: 'sent' | 'left_out';
+  readonly clientRequestId?: 'sent' | 'left_out' | undefined;
   /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
-  readonly inlineBytesMax?: number;
+  readonly inlineBytesMax?: number | undefined;
   /** Replaces the pool of connections; the host closes it. */
-  readonly dispatcher?: Dispatcher;
-  readonly now?: () => number;
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly now?: (() => number) | undefined;
   /** Waits between two upstream requests; rejects when the signal aborts. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly newCallId?: () => string;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly newCallId?: (() => string) | undefined;
 }
 
 const timeoutMsDefault = 600_000;
@@ -96,7 +98,7 @@ export interface Upstream {
   readonly streamOptions: 'sent' | 'left_out';
   readonly imageFormatField: 'sent' | 'left_out';
   readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number; readonly inlineBytesMax: number };
-  readonly retry: Required<RetryOptions>;
+  readonly retry: RetryLimits;
   readonly missingUsage: NonNullable<OpenaiProviderOptions['missingUsage']>;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -34,31 +34,31 @@ export interface MysqlStorageOptions {
    * Every node of a Galera cluster, as `host:port`; the same in every process, in any order. User, password and database are those of
    * `connectionString`, whose host is not used then. Accounts are divided among the nodes.
    */
-  readonly nodes?: readonly string[];
+  readonly nodes?: readonly string[] | undefined;
   /** Concurrent batches of steps on each node, each on a connection of its own; accounts are divided among them. 2 by default. */
-  readonly batchConnections?: number;
+  readonly batchConnections?: number | undefined;
   /** Steps that one batch carries at the most; 512 by default. */
-  readonly stepsPerBatchMax?: number;
+  readonly stepsPerBatchMax?: number | undefined;
   /** Is shown each batch of steps. */
-  readonly onBatch?: OnBatch;
+  readonly onBatch?: OnBatch | undefined;
   /** How long to wait for the answer to one packet before the server is taken for gone; 15 s by default. */
-  readonly statementTimeoutMs?: number;
+  readonly statementTimeoutMs?: number | undefined;
   /** How long a statement may wait for a lock, in whole seconds that the server knows; 5 s by default. */
-  readonly lockTimeoutMs?: number;
+  readonly lockTimeoutMs?: number | undefined;
   /** How long to wait for a connection; 10 s by default. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default, 12 on a Galera cluster. */
-  readonly retriesMax?: number;
+  readonly retriesMax?: number | undefined;
   /** Where large answers lie; tables of the database by default. */
-  readonly blobs?: BlobStore;
+  readonly blobs?: BlobStore | undefined;
   /** Where texts of documents are found; a table of the database by default. */
-  readonly vectors?: VectorIndex;
+  readonly vectors?: VectorIndex | undefined;
   /** Whether to create missing tables (default true); without it a database that holds no gateway throws `database_missing`. */
-  readonly create?: boolean;
+  readonly create?: boolean | undefined;
   /** Replaces the server's clock, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** From 0 up to but not including 1, for the waits between tries. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 const isHost = (host: string): boolean => URL.parse(`mysql://${host}`)?.host === host;

@@ -28,10 +28,12 @@ export const toContextSecrets = (option: string | readonly string[] | undefined)
   return typeof option === 'string' ? [option] : option;
 };
 
-type Source = Pick<Required<GatewayOptions>, 'storage' | 'logger'> & {
+interface Source {
+  readonly storage: NonNullable<GatewayOptions['storage']>;
+  readonly logger: NonNullable<GatewayOptions['logger']>;
   readonly given: readonly string[];
   readonly randomBytes: (size: number) => Uint8Array;
-};
+}
 
 /**
  * The secrets of this gateway. A host that gives none gets one that all processes on the storage share, and a warning: a copy of

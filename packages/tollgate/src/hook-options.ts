@@ -23,32 +23,32 @@ export interface HookOptions {
    * Asked about each charged request after it was authenticated and read, and before anything is reserved: it refuses, has another
    * model run, or notes tags. A repeat under an Idempotency-Key that is in use is not asked about again.
    */
-  readonly onRequest?: OnRequest;
+  readonly onRequest?: OnRequest | undefined;
   /** How long `onRequest` may take (default 2,000); then it has failed. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * What becomes of a request whose `onRequest` takes too long, throws, or returns what is no decision: `refuse` (default) returns
    * 503, `pass` lets it go on as it was asked. Either is logged with the code `on_request_failed`.
    */
-  readonly onFailure?: HookFailurePolicy;
+  readonly onFailure?: HookFailurePolicy | undefined;
   /** Takes an event for each operation that was settled. */
-  readonly onSettled?: Hear<'settled'>;
+  readonly onSettled?: Hear<'settled'> | undefined;
   /** Takes an event each time that a balance falls below its threshold. */
-  readonly onLowBalance?: Hear<'low_balance'>;
+  readonly onLowBalance?: Hear<'low_balance'> | undefined;
   /** Takes an event each time that another share of a topped-up balance is used up. */
-  readonly onThreshold?: Hear<'threshold'>;
+  readonly onThreshold?: Hear<'threshold'> | undefined;
   /** Takes an event for each operation that became uncertain. */
-  readonly onUncertain?: Hear<'uncertain'>;
+  readonly onUncertain?: Hear<'uncertain'> | undefined;
   /** Takes an event for each anomaly: evidence that contradicts a record. */
-  readonly onAnomaly?: Hear<'anomaly'>;
+  readonly onAnomaly?: Hear<'anomaly'> | undefined;
   /** The threshold of `onLowBalance` for accounts without one of their own (`admin.setLowBalance`); by default none. */
-  readonly lowBalanceMicros?: bigint;
+  readonly lowBalanceMicros?: bigint | undefined;
   /** The shares of `onThreshold`, in percent (default 50, 80 and 100). */
-  readonly shares?: readonly number[];
+  readonly shares?: readonly number[] | undefined;
   /** Events that this process writes although another one has the function that takes them. */
-  readonly events?: readonly HostEventKind[];
+  readonly events?: readonly HostEventKind[] | undefined;
   /** How long a function may take with one event (default 10,000); then it gets the event again later. */
-  readonly eventTimeoutMs?: number;
+  readonly eventTimeoutMs?: number | undefined;
 }
 
 const timeoutMsDefault = 2_000;
@@ -80,7 +80,7 @@ export const hookOptionsCheck = optionsCheck<HookOptions>({
 });
 
 interface WithHooks {
-  readonly hooks?: HookOptions;
+  readonly hooks?: HookOptions | undefined;
 }
 
 /** The hook that is asked about requests; null where the host has none. */
