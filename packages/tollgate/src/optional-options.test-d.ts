@@ -1,12 +1,12 @@
 import { expectTypeOf, test } from 'vitest';
-import {
+import type {
   anthropicProvider,
   googleProvider,
   openaiProvider,
   sandboxProvider,
   serve,
   sqliteStorage,
-  type GatewayOptions,
+  GatewayOptions,
 } from './index.ts';
 
 test('options that are not required take undefined', () => {
