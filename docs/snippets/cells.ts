@@ -22,13 +22,13 @@ export const fromOne = (a: Storage, b: Storage): Storage => cells({ cells: { a, 
 // #endregion first
 
 // #region grown
-/** The same after `c` was added. Accounts that `a` and `b` have stay there; a share of the new ones goes to `c`. */
+/** The same after `c` was added: every earlier list stays. Accounts that `a` and `b` have stay there; a share of the new ones goes to `c`. */
 export const grown = (a: Storage, b: Storage, c: Storage): Storage =>
   cells({
     cells: { a, b, c },
-    earlier: [['a', 'b']],
+    earlier: [['a'], ['a', 'b']],
     // An account that is to have a database of its own, named before it is created.
-    accounts: { 'big-customer': 'c' },
+    accounts: { '0192f0c1-5c5e-7c3a-8d21-9a4b6f0e1d37': 'c' },
   });
 // #endregion grown
 

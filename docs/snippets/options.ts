@@ -68,11 +68,11 @@ export const withJudge = [
 // #endregion moderation
 
 // #region options
-export const openGateway = (upstreamKey: string): Promise<Gateway> => {
+export const openGateway = (upstreamKey: string, path = '/var/lib/gateway/tollgate.db'): Promise<Gateway> => {
   const upstream = openaiProvider({ baseUrl: 'https://models.example.com/v1', apiKey: upstreamKey });
   const testMode = sandboxProvider();
   return createGateway({
-    storage: sqliteStorage({ path: '/var/lib/gateway/tollgate.db' }),
+    storage: sqliteStorage({ path }),
     // One provider for every model, or a function that chooses one by model entry.
     provider: (model) => (model.id.startsWith('open-') ? testMode : upstream),
     catalog: defaultCatalog.map((row) => (row.id === 'flash-3.8' ? { ...row, upstreamId: 'vendor/fast-1' } : row)),

@@ -26,10 +26,12 @@ export const openClusterGateway = async (connectionString: string, bucket: S3Blo
 
 // #region standby
 /** On a primary with a synchronous standby; whichever of the two is the primary is used. */
-export const openOnStandbys = async (): Promise<Gateway> =>
+export const openOnStandbys = async (
+  connectionString = 'postgres://gateway@db-a:5432,db-b:5432/gateway',
+): Promise<Gateway> =>
   createGateway({
     storage: await postgresStorage({
-      connectionString: 'postgres://gateway@db-a:5432,db-b:5432/gateway',
+      connectionString,
       // Refuses a server whose commits wait for no standby.
       requireStandby: true,
     }),
