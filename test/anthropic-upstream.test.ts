@@ -1,6 +1,8 @@
 // The vendor's own client, a gateway, and an upstream that speaks the same wire: what one side says, the other hears.
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test } from 'vitest';
+import { ask, openForAnthropicClients } from '../docs/snippets/anthropic-client.ts';
+import { carefulAnthropic, openWithAnthropic } from '../docs/snippets/anthropic-provider.ts';
 import { anthropicProvider, type AnthropicProviderOptions } from '../packages/provider-anthropic/src/index.ts';
 import {
   fakeAnthropicError,
@@ -10,7 +12,11 @@ import {
   startFakeAnthropic,
   type FakeAnthropic,
 } from '../packages/testing/src/fakes.ts';
+import { serve } from '../packages/node/src/index.ts';
+import { memoryStorage } from '../packages/storage-memory/src/index.ts';
+import { silentLogger } from '../packages/tollgate/src/index.ts';
 import { boundModel, startGateway, type RunningGateway } from './clients/running-gateway.ts';
+import { ask as askChat, openCustomer } from './snippets/snippet-world.ts';
 
 const upstreamKey = 'sk-ant-of-the-host';
 
@@ -188,4 +194,29 @@ test('nothing is marked where the host does not say so, and what is no mark is p
   const { system: _system, tools: _tools, ...messagesAlone } = markedCall;
   await marking.client.messages.create({ ...messagesAlone, cache_control: null });
   expect(JSON.stringify(marking.fake.requests.at(-1)?.body).match(/cache_control/g)).toHaveLength(1);
+});
+
+test('the gateways of the pages reach the upstream, and serve the client of the page', async () => {
+  const fake = await startFakeAnthropic();
+  const options = { storage: memoryStorage(), logger: silentLogger };
+  const upstream = await openWithAnthropic({ baseUrl: fake.url, apiKey: upstreamKey }, options);
+  const clients = await openForAnthropicClients({
+    ...options,
+    provider: anthropicProvider({ baseUrl: fake.url, apiKey: upstreamKey }),
+  });
+  const { key } = await openCustomer(upstream);
+  expect((await upstream.fetch(askChat(key))).status).toBe(200);
+  const server = await serve(clients, { port: 0 });
+  const own = await openCustomer(clients);
+  expect(await ask(`${server.origin}/api/v1/ai`, own.key, 'Hello')).toBe('Hello from upstream.');
+  expect(fake.requests).toHaveLength(2);
+  await upstream.close();
+  await server.close();
+  await fake.close();
+});
+
+test('the options of the page make a provider', async () => {
+  const provider = carefulAnthropic('k');
+  expect(provider.name).toBe('anthropic-eu');
+  await provider.close();
 });

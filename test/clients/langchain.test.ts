@@ -2,6 +2,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage }
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI, type ChatOpenAIFields } from '@langchain/openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createModel } from '../../docs/snippets/langchain-client.ts';
 import { z } from 'zod';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
@@ -134,6 +135,14 @@ describe('LangChain with the compatibility option, beyond the contract', () => {
   });
   afterAll(async () => {
     await running.close();
+  });
+
+  test('the model of the page asks once, and does not repeat what failed', async () => {
+    const shown = createModel(running.baseUrl, running.key);
+    expect((await shown.invoke('[[sandbox: echo Good day.]]')).text).toBe('Good day.');
+    const before = running.wire.length;
+    await expect(shown.invoke('[[sandbox: fail]]')).rejects.toThrow('502');
+    expect(running.wire.length - before).toBe(1);
   });
 
   test('runs a tool loop, which sends empty content and drops the context [chat:compat:openai] [chat:message:assistant-empty-forms] [chat:message:context-fallback]', async () => {
