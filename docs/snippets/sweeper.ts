@@ -17,6 +17,6 @@ export const startSweeper = async (path: string): Promise<Gateway> => {
 
 // #region processes
 /** The same program runs in every process; each opens a gateway of its own on the same storage. */
-export const serveOnFourCores = (path: string): Promise<ServingProcesses> =>
-  serveProcesses(() => createGateway({ storage: sqliteStorage({ path }) }), { port: 8787, processes: 4 });
+export const serveOnFourCores = (path: string, port = 8787): Promise<ServingProcesses> =>
+  serveProcesses(() => createGateway({ storage: sqliteStorage({ path }) }), { port, processes: 4 });
 // #endregion processes

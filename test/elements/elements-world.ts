@@ -62,8 +62,22 @@ const listen = async (listener: RequestListener) => {
   return { server, origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
 };
 
-/** Serves the page and the gateway on two free ports. */
-export const startElements = async (): Promise<ElementsWorld> => {
+/** The program that the guide shows, which asks the gateway on its own origin. */
+const bundleShown = async (): Promise<string> => {
+  const root = path.join(import.meta.dirname, '../..');
+  const { outputFiles } = await build({
+    entryPoints: [path.join(root, 'docs/snippets/elements/page.ts')],
+    alias: { '@tollgate/elements': path.join(root, 'packages/elements/src/index.ts') },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  return outputFiles.map(({ text }) => text).join('\n');
+};
+
+/** Serves the page and the gateway on two free ports; with `isShown` the page has the program of the guide. */
+export const startElements = async ({ isShown = false } = {}): Promise<ElementsWorld> => {
   const seen = { tokens: 0, isCredited: false, script: '', key: '' };
   const respond = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -84,7 +98,7 @@ export const startElements = async (): Promise<ElementsWorld> => {
       case '/orders':
         return Response.json({ credited: seen.isCredited });
       default:
-        return new Response(null, { status: 404 });
+        return gateway.fetch(request);
     }
   };
   const listener = fetchListener(respond);
@@ -100,7 +114,7 @@ export const startElements = async (): Promise<ElementsWorld> => {
   const project = await gateway.admin.createProject({ accountId, name: 'Shop' });
   const created = await gateway.admin.createKey({ projectId: project?.id ?? '', model: 'flash-3.8' });
   seen.key = created?.key ?? '';
-  seen.script = await bundle(program(served.origin));
+  seen.script = await (isShown ? bundleShown() : bundle(program(served.origin)));
   return {
     page: `${shop.origin}/`,
     gateway,

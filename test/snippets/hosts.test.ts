@@ -74,7 +74,7 @@ test('a request to an image model of the page holds four images', async () => {
   await gateway.close();
 });
 
-test('a project gets more room, and its usage is told', async () => {
+test('a project gets more room, and its usage is reported', async () => {
   const gateway = await inMemory();
   const { projectId } = await openCustomer(gateway);
   expect(await giveRoom(gateway, projectId)).toBe(0);

@@ -70,3 +70,15 @@ test('what keeps its data in the folder runs one after another, and a wrong opti
   expect(printed).toMatch(/"route":"createChatCompletion"/u);
   expect(child.exitCode).toBe(78);
 });
+
+test('the same program serves in four processes', async () => {
+  const { child, nextLine } = started([path.join(import.meta.dirname, 'processes-program.ts')]);
+  const lines: string[] = [];
+  while (lines.length < 5) lines.push(await nextLine());
+  const served = lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly origin?: string });
+  expect(served.map(({ kind }) => kind).toSorted()).toEqual(['member', 'member', 'member', 'member', 'primary']);
+  const origin = served.find(({ kind }) => kind === 'member')?.origin ?? '';
+  const answer = await fetch(`${origin}/api/v1/ai/models`, { headers: { connection: 'close' } });
+  expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('invalid_api_key')]);
+  await endsOn(child, 'SIGTERM');
+});

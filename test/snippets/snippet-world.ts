@@ -12,7 +12,7 @@ export interface Customer {
 export const origin = 'http://gateway.test';
 
 /** What a test gives in place of what the page leaves to the host. */
-export const quiet: Pick<GatewayOptions, 'logger' | 'tariff'> = {
+export const quiet = {
   logger: silentLogger,
   tariff: {
     version: 'snippets-1',
@@ -22,7 +22,7 @@ export const quiet: Pick<GatewayOptions, 'logger' | 'tariff'> = {
       },
     },
   },
-};
+} satisfies GatewayOptions;
 
 export const inMemory = (options: GatewayOptions = {}): Promise<Gateway> =>
   createGateway({ storage: memoryStorage(), ...quiet, ...options });
