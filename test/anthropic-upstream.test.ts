@@ -1,7 +1,7 @@
 // The vendor's own client, a gateway, and an upstream that speaks the same wire: what one side says, the other hears.
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, openForAnthropicClients } from '../docs/snippets/anthropic-client.ts';
+import * as shown from '../docs/snippets/anthropic-client.ts';
 import { carefulAnthropic, openWithAnthropic } from '../docs/snippets/anthropic-provider.ts';
 import { anthropicProvider, type AnthropicProviderOptions } from '../packages/provider-anthropic/src/index.ts';
 import {
@@ -200,7 +200,7 @@ test('the gateways of the pages reach the upstream, and serve the client of the 
   const fake = await startFakeAnthropic();
   const options = { storage: memoryStorage(), logger: silentLogger };
   const upstream = await openWithAnthropic({ baseUrl: fake.url, apiKey: upstreamKey }, options);
-  const clients = await openForAnthropicClients({
+  const clients = await shown.openForAnthropicClients({
     ...options,
     provider: anthropicProvider({ baseUrl: fake.url, apiKey: upstreamKey }),
   });
@@ -208,7 +208,7 @@ test('the gateways of the pages reach the upstream, and serve the client of the 
   expect((await upstream.fetch(askChat(key))).status).toBe(200);
   const server = await serve(clients, { port: 0 });
   const own = await openCustomer(clients);
-  expect(await ask(`${server.origin}/api/v1/ai`, own.key, 'Hello')).toBe('Hello from upstream.');
+  expect(await shown.ask(`${server.origin}/api/v1/ai`, own.key, 'Hello')).toBe('Hello from upstream.');
   expect(fake.requests).toHaveLength(2);
   await upstream.close();
   await server.close();

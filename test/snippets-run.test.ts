@@ -43,7 +43,9 @@ test('each function that a page shows is used by a test that runs its file', () 
       // Its import alone is one mention.
       const isUsed = (name: string): boolean =>
         texts.some(
-          (text) => (text.match(new RegExp(`\\b${name}\\b`, 'gu'))?.length ?? 0) > 1 || text.includes(`openai.${name}`),
+          (text) =>
+            (text.match(new RegExp(`\\b${name}\\b`, 'gu'))?.length ?? 0) > 1 ||
+            new RegExp(`(?:openai|shown)\\.${name}\\b`, 'u').test(text),
         );
       return exportsOf(file).flatMap((name) => (isUsed(name) ? [] : [`${file}: ${name}`]));
     });

@@ -8,7 +8,7 @@ import { silentLogger, type Gateway } from 'tollgate';
 import { start } from '../../docs/snippets/configuration-errors.ts';
 import { withRequestLog } from '../../docs/snippets/observability.ts';
 import { changedSecret, limitedGateway, openBounded, trialGateway } from '../../docs/snippets/options.ts';
-import { observedGateway, scrapedGateway } from '../../docs/snippets/telemetry.ts';
+import { observedGateway, scrapedGateway, withMetricsRoute } from '../../docs/snippets/telemetry.ts';
 import { openSdk3 } from '../telemetry-sdk3.ts';
 import { ask, openCustomer } from './snippet-world.ts';
 
@@ -69,6 +69,15 @@ assert.match(
   /gen_ai_client_operation_duration_seconds_count/u,
 );
 await finish(scraped, 'scrapedGateway');
+
+const token = 't'.repeat(32);
+const { app, gateway } = await withMetricsRoute('metrics.db', token);
+const scraper = await openCustomer(gateway);
+assert.equal((await app.request(ask(scraper.key))).status, 200);
+const shown = await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } });
+assert.match(await shown.text(), /gen_ai_client_operation_duration_seconds_count/u);
+assert.notEqual((await app.request('/metrics')).status, 200);
+await finish(gateway, 'withMetricsRoute');
 
 console.log('runs start, which ends the process');
 // A name that the types refuse too.

@@ -44,7 +44,7 @@ test('a project of the page on routing stays with its region, and the faster reg
   const gateway = await inMemory({ provider: sticky(west, east) });
   const { key } = await openCustomer(gateway);
   for (const content of ['a', 'b', 'c', 'd']) await gateway.fetch(ask(key, content));
-  expect([west.calls.length, east.calls.length].toSorted()).toEqual([0, 4]);
+  expect(new Set([west.calls.length, east.calls.length])).toEqual(new Set([0, 4]));
   await gateway.close();
   expect((await calledBy(fastest, true))?.at(-1)).toBe('second');
 });
@@ -138,6 +138,8 @@ test('a gateway with the dialect of the page has its route', async () => {
 
 test('a gateway over the driver of the page serves', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-snippet-'));
-  await tells(await gatewayIn(path.join(folder, 'gateway.db')));
+  const gateway = await gatewayIn(path.join(folder, 'gateway.db'));
+  expect((await gateway.fetch(ask('no key'))).status).toBe(401);
+  await tells(gateway);
   rmSync(folder, { recursive: true });
 });

@@ -66,7 +66,7 @@ test('what keeps its data in the folder runs one after another, and a wrong opti
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   expect(complained).toContain('overrrun is not known');
   expect(printed).toContain('runs start, which ends the process');
-  expect(printed.match(/^ran \w+$/gmu)).toHaveLength(7);
+  expect(printed.match(/^ran \w+$/gmu)).toHaveLength(8);
   expect(printed).toMatch(/"route":"createChatCompletion"/u);
   expect(child.exitCode).toBe(78);
 });

@@ -44,6 +44,7 @@ export const snippetRuns: readonly SnippetRun[] = [
       'generate.ts',
       ['get-started.ts', "'get-started.ts'"],
       'google-clients.ts',
+      ['grants.sql', "'snippets/grants.sql'"],
       'hooks.ts',
       'host-identities.ts',
       'host-ledger.ts',
