@@ -2,7 +2,7 @@ import { createOpenAICompatible, type OpenAICompatibleProvider } from '@ai-sdk/o
 import { APICallError, generateText, isStepCount, Output, streamText, tool, type ModelMessage } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ask } from '../../docs/snippets/ai-sdk-client.ts';
+import * as shown from '../../docs/snippets/ai-sdk-client.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
 
@@ -222,7 +222,7 @@ describe('the AI SDK with the compatibility option, beyond the contract', () => 
   });
 
   test('the code of the page asks under a key of its own', async () => {
-    expect(await ask(running.baseUrl, running.key, '[[sandbox: echo Good day.]]')).toBe('Good day.');
+    expect(await shown.ask(running.baseUrl, running.key, '[[sandbox: echo Good day.]]')).toBe('Good day.');
     expect(lastOf(running.wire).identity).toMatch(/^[0-9a-f-]{36}$/u);
   });
 
