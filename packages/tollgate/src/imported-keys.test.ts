@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { referredKeyId } from '@tollgate/engine/decisions';
 import type { CallerQuestion } from '@tollgate/routes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runIn } from '../test/run-in.ts';
@@ -104,13 +105,14 @@ test('every line that an import would not have written is a fault of its own', a
   const out = await imported([{ token: sha256('sk-old'), team_id: 't-1' }]);
   const line = JSON.parse(readFileSync(out, 'utf8')) as Parameters<typeof importedKeyLine>[0];
   const other = '11111111-2222-4333-8444-555555555555';
+  const upper = line.reference.toUpperCase();
   const odd = [
     '',
     'account,account_id',
     '{"account":"a"}',
     JSON.stringify({ ...line, key: 'more' }),
     importedKeyLine({ ...line, projectId: 'p' }),
-    importedKeyLine({ ...line, reference: line.reference.toUpperCase() }),
+    importedKeyLine({ ...line, reference: upper, keyId: referredKeyId(line.projectId, upper) }),
     importedKeyLine({ ...line, keyId: other }),
     importedKeyLine({ ...line, projectId: other }),
   ];
