@@ -43,6 +43,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
+import { catalog as ownCatalog, openGateway as openOwnModels, selectModel } from '../docs/snippets/models.ts';
 import { changePlan, createLimitsSchema, limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
@@ -178,6 +179,21 @@ const toCall = async (request: Request): Promise<RequestInit> => ({
   method: request.method,
   headers: Object.fromEntries(request.headers),
   body: await request.text(),
+});
+
+test('the models of the documentation are sold, the first of them to calls that name none', async () => {
+  const gateway = await openOwnModels({ storage: memoryStorage(), logger: silentLogger });
+  const { id: accountId } = await gateway.admin.createAccount({ name: 'models' });
+  const project = present(await gateway.admin.createProject({ accountId, name: 'models' }));
+  const { key } = present(await gateway.admin.createKey({ projectId: project.id }));
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await gateway.fetch(new Request(`${origin}/api/v1/ai/models`, { headers }));
+  expect(await response.json()).toMatchObject({ data: [{ id: 'small' }, { id: 'large' }] });
+  const chosen = (['chat', 'generate'] as const).map(
+    (route) => selectModel(ownCatalog, { keyId: '', projectId: '', accountId: '', request: { route } })?.id,
+  );
+  expect(chosen).toEqual(['small', 'large']);
+  await gateway.close();
 });
 
 test('the provider of the documentation answers, fails for certain, and loses an outcome', async () => {

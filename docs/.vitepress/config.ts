@@ -51,6 +51,7 @@ export const sidebar = [
       { text: 'The Anthropic API', link: '/adapters/anthropic' },
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },
       { text: 'Routing between providers', link: '/providers/routing' },
+      { text: 'Models of your own', link: '/models' },
       { text: 'Prices', link: '/prices' },
       { text: 'Metering', link: '/concepts/metering' },
     ],

@@ -90,6 +90,14 @@ const membersOf = (body: string): readonly Member[] => {
   return members;
 };
 
+/** The values of a list that the same file has, in the place of a type that only names the list. */
+const spelledOut = (text: string, source: string): string => {
+  const list = /^\(typeof (\w+)\)\[number\]$/u.exec(text)?.[1];
+  const body = new RegExp(`const ${list} = \\[([^\\]]*)\\] as const`, 'u').exec(source)?.[1];
+  const values = body?.match(/'[^']*'/gu) ?? [];
+  return values.length === 0 || body?.includes('...') === true ? text : values.join(' | ');
+};
+
 /** The declaration whose name a match of `heads` has found. */
 const declarationAt = (source: string, match: RegExpExecArray): Omit<Declaration, 'isPublic'> => {
   const [whole, comment = '', kind, name = ''] = match;
@@ -98,7 +106,7 @@ const declarationAt = (source: string, match: RegExpExecArray): Omit<Declaration
   if (kind === 'type') {
     const begin = source.indexOf('=', from) + 1;
     const text = source.slice(begin, endOf(source, begin, ';')).trim();
-    return { name, kind: 'type', doc, heritage: '', text: plain(text), members: [] };
+    return { name, kind: 'type', doc, heritage: '', text: spelledOut(plain(text), source), members: [] };
   }
   const open = endOf(source, from, '{');
   const close = endOf(source, open + 1, '}');

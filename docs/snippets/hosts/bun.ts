@@ -9,6 +9,8 @@ const server = Bun.serve({
   routes: {
     '/health': Response.json({ status: 'ok' }),
     '/api/v1/ai/*': (request) => gateway.fetch(request),
+    '/healthz': (request) => gateway.fetch(request),
+    '/readyz': (request) => gateway.fetch(request),
   },
 });
 

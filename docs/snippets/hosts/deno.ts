@@ -3,7 +3,9 @@ import { gateway } from './gateway.ts';
 
 gateway.jobs.start();
 const server = Deno.serve({ port: Number(Deno.env.get('PORT') ?? 3000) }, (request) =>
-  new URL(request.url).pathname.startsWith('/api/v1/ai/') ? gateway.fetch(request) : new Response('the other routes'),
+  /^\/(api\/v1\/ai\/|healthz$|readyz$)/.test(new URL(request.url).pathname)
+    ? gateway.fetch(request)
+    : new Response('the other routes'),
 );
 
 const close = async () => {

@@ -4,7 +4,7 @@ import { gateway } from './gateway.ts';
 
 const app = express();
 // Before every body parser: the gateway reads the bytes itself.
-app.use('/api/v1/ai', toNodeListener(gateway.handle));
+app.use(['/api/v1/ai', '/healthz', '/readyz'], toNodeListener(gateway.handle));
 app.use(express.json());
 app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
 app.post('/notes', (request, response) => void response.json(request.body));

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { closeOnSignal, toNodeListener } from 'tollgate';
+import { attachLive, closeOnSignal, toNodeListener } from 'tollgate';
 import { gateway } from './gateway.ts';
 
 const app = Fastify();
@@ -12,17 +12,17 @@ app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
   // The body stays unread: the gateway reads the bytes itself.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  scope.all('/api/v1/ai/*', (request, reply) => {
-    reply.hijack();
-    gatewayListener(request.raw, reply.raw);
-  });
+  for (const url of ['/api/v1/ai/*', '/healthz', '/readyz'])
+    scope.all(url, (request, reply) => {
+      reply.hijack();
+      gatewayListener(request.raw, reply.raw);
+    });
 });
+// Calls in progress finish before Fastify closes their connections.
+app.addHook('preClose', () => gateway.close());
+// Realtime sessions.
+attachLive(app.server, gateway.live);
 
-gateway.jobs.start();
 await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
-
-const close = async () => {
-  await gateway.close();
-  await app.close();
-};
-closeOnSignal({ close }, (code) => process.exit(code));
+gateway.jobs.start();
+closeOnSignal(app, (code) => process.exit(code));

@@ -1,3 +1,3 @@
 import { createGateway } from 'tollgate';
 
-export const gateway = await createGateway({ compatibility: { openai: true } });
+export const gateway = await createGateway({ compatibility: { openai: true }, probes: true });

@@ -5,7 +5,7 @@ import { gateway } from './gateway.ts';
 
 const app = new Hono();
 app.get('/health', (context) => context.json({ status: 'ok' }));
-app.all('/api/v1/ai/*', (context) => gateway.fetch(context.req.raw));
+for (const path of ['/api/v1/ai/*', '/healthz', '/readyz']) app.all(path, (context) => gateway.fetch(context.req.raw));
 
 gateway.jobs.start();
 const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) });

@@ -4,7 +4,7 @@ import { gateway } from './gateway.ts';
 
 const gatewayListener = toNodeListener(gateway.handle);
 const server = createServer((request, response) => {
-  if (request.url?.startsWith('/api/v1/ai/') === true) gatewayListener(request, response);
+  if (/^\/(api\/v1\/ai\/|healthz$|readyz$)/.test(request.url ?? '')) gatewayListener(request, response);
   else response.end('the other routes');
 });
 gateway.jobs.start();

@@ -46,8 +46,11 @@ export interface Compatibility {
 
 /** For whom a model is chosen, and for what. */
 export interface ModelQuestion {
+  /** The key that asks, or the record under which the caller counts. */
   readonly keyId: string;
+  /** The project of the key. */
   readonly projectId: string;
+  /** The account that pays. */
   readonly accountId: string;
   readonly request: {
     /** What the lines of the request carry. */

@@ -41,10 +41,15 @@ export {
 export type {
   AnswerPart,
   AskedGeneration,
+  AuthenticateCaller,
+  CallerQuestion,
   CallStep,
   GenerationDialect,
+  KnownCaller,
+  ModelQuestion,
   RequestDecision,
   RequestQuestion,
+  SelectModel,
   SettledAnswer,
   StreamWriter,
 } from '@tollgate/routes';

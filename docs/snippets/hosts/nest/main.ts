@@ -4,10 +4,10 @@ import { closeOnSignal, createGateway, toNodeListener } from 'tollgate';
 import { AppModule } from './app.module.js';
 
 const start = async () => {
-  const gateway = await createGateway({ compatibility: { openai: true } });
+  const gateway = await createGateway({ compatibility: { openai: true }, probes: true });
   const app = await NestFactory.create(AppModule);
   // Nest adds its body parser in `listen`; the gateway comes first, and reads the bytes itself.
-  app.use('/api/v1/ai', toNodeListener(gateway.handle));
+  app.use(['/api/v1/ai', '/healthz', '/readyz'], toNodeListener(gateway.handle));
 
   gateway.jobs.start();
   await app.listen(Number(process.env['PORT'] ?? 3000));

@@ -37,10 +37,15 @@ export type RefusableSetting =
 
 /** One row of a host's catalog. Everything but `upstreamId` and `upstreamKind` may be shown to clients. */
 export interface CatalogModel {
+  /** The name by which clients ask for the model, keys are bound to it and the price list prices it; unique in the catalog. */
   readonly id: string;
+  /** The name that people read, in `GET /models`. */
   readonly name: string;
+  /** What the model is for. */
   readonly family: ModelFamily;
+  /** A sentence for customers: what the model is good at. */
   readonly profile: string;
+  /** A sentence for customers: by what the model is charged. No price is computed from it. */
   readonly consumption: string;
   // models:record:recommended
   /** The host's choice; derived from neither date nor price. */
@@ -50,12 +55,18 @@ export interface CatalogModel {
   readonly preview: boolean;
   /** The id by which the provider knows the model. Never put on the wire. */
   readonly upstreamId: string;
+  /** Whether `upstreamId` names a model or an agent of the provider. */
   readonly upstreamKind: 'model' | 'agent';
   /** The routes that serve the model; on any other it is `model_incompatible`. */
   readonly routes: readonly RouteFamily[];
+  /**
+   * What the model can do, such as `chat`, `functions`, `image_input`, `structured_output`. A request that needs a capability which is
+   * not listed is refused before the provider is asked.
+   */
   readonly capabilities: readonly string[];
   /** The most output tokens of one call; 0 for a model whose output is not text. */
   readonly maxOutputTokens: number;
+  /** The size of the context, in tokens: the estimate of a request counts no more input. 0 where it is not known. */
   readonly contextTokens: number;
   // caches:body:minimum-size
   /** The least that a cache of this model holds; a smaller one is refused. Any size without it. */
