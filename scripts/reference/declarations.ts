@@ -72,11 +72,22 @@ const plain = (text: string): string =>
     .replaceAll(/^\s*\/\/.*\n/gmu, '')
     .trim();
 
+/** An optional member also takes undefined, which each of them would say: the pages show its type without it. */
+const shownOptional = (text: string): string => {
+  const shown = text.replace(/\s*\| undefined$/u, '');
+  return shown === text ? text : shown.replace(/^(\w+\?: )\((.* => .*)\)$/su, '$1$2');
+};
+
 const memberOf = (piece: string): Member => {
   const comment = /^\s*(?:\/\/[^\n]*\n\s*)*(\/\*\*.*?\*\/)/su.exec(piece)?.[1] ?? '';
   const text = plain(piece.slice(piece.indexOf(comment) + comment.length));
   const [, name = '', mark] = /^(\w+)(\?)?/u.exec(text) ?? [];
-  return { name, isOptional: mark !== undefined, text: text.replaceAll(/\n {2}/gu, '\n'), doc: docText(comment) };
+  return {
+    name,
+    isOptional: mark !== undefined,
+    text: shownOptional(text.replaceAll(/\n {2}/gu, '\n')),
+    doc: docText(comment),
+  };
 };
 
 const membersOf = (body: string): readonly Member[] => {
