@@ -19,13 +19,14 @@ const options: Readonly<Record<string, string>> = {
 };
 
 /** Times are written as dates on a command line: it has no milliseconds. */
-const withoutUnit = (message: string): string => message.replace(/, in milliseconds since 1970.*$/, '');
+export const withoutMilliseconds = (message: string): string =>
+  message.replace(/, in milliseconds since 1970.*$/, '').replace(/ is -?\d+, the time (\S+), /, ' is $1, ');
 
 /** What is wrong with the values of a command line, each by its option. */
 export const optionFaults = ({ faults }: ConfigurationError): string =>
   faults
     .map(({ place, message }) => {
       const option = options[place];
-      return withoutUnit(option === undefined ? message : `${option}${message.slice(place.length)}`);
+      return withoutMilliseconds(option === undefined ? message : `${option}${message.slice(place.length)}`);
     })
     .join('\n');

@@ -80,6 +80,14 @@ export const commandHelp: Readonly<Record<string, string>> = {
   deposit: `tollgate deposit --account ID --credits AMOUNT [--reference TEXT]
   Adds credits to an account's wallet, and prints the reference of the deposit. A --reference of yours, such as the number of an
   invoice, makes a repeat harmless: with the same amount it changes nothing. Without one, each call is a deposit of its own. Settlements that waited for balance are tried at once.`,
+  compensate: `tollgate compensate --account ID (--give CREDITS | --take CREDITS) [--reference TEXT] [--operation ID]
+    [--shortfall refuse|owe|forgive]
+  Corrects the balance of an account by an entry, up or down, and prints the reference of the correction. With a --reference of
+  yours a repeat of the same amount changes nothing. No entry is ever changed.
+  --give, --take   what is added to the balance, or taken from it
+  --operation ID   the operation that it corrects: the usage of its key and model is corrected too
+  --shortfall      what of a --take the free balance does not cover: refuse takes nothing (default), owe lets the account owe the
+                   rest, forgive leaves it`,
   operations: `tollgate operations [--state STATE] [--account ID] [--project ID] [--key ID] [--model ID]
     [--from TIME] [--until TIME] [--limit N]
   tollgate operations --id ID
@@ -119,6 +127,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   prices: `tollgate prices check FILE [--own-catalog] [--accounts]
   tollgate prices dry-run FILE --from TIME --until TIME [--account ID] [--group account,plan,model]
   tollgate prices import FILE --from litellm|models.dev|openrouter --list NAME [--models LIST] [--allow-zero] [--force]
+    [--ignore-field NAME …]
   check says whether a gateway takes the price list of a JSON file, and names every fault by its place; exit code 1 where there is one.
   It opens no database. --own-catalog: the gateway has a catalog of its own, as
   npm create tollgate makes it, so that names of models are not checked. --accounts opens
@@ -130,18 +139,23 @@ export const commandHelp: Readonly<Record<string, string>> = {
   sold below its price without that field, or where a price is absurd. Exit code 1 where a model is left out.
   --models LIST    only these models, with commas between; one that the file has no prices of is named
   --allow-zero     takes prices of zero
-  --force          takes prices that are too high to be believed`,
-  import: `tollgate import FILE --from rows|litellm|openrouter|portkey [--source NAME] [--map OLD=NEW] [--own-catalog] [--leave-out] [--dry-run]
-    [--out FILE] [--change-terms] [--revoke-skipped] [--json]
+  --force          takes prices that are too high to be believed
+  --ignore-field NAME  takes models without this field, as the list or a message names it; what it prices is then free. It may be
+                   repeated`,
+  import: `tollgate import FILE --from rows|litellm|openrouter|portkey [--keys FILE] [--out FILE] [--source NAME] [--map OLD=NEW]
+    [--own-catalog] [--leave-out] [--without-balances] [--change-terms] [--revoke-skipped] [--dry-run] [--json]
   Makes accounts, projects, keys and deposits of an export of another gateway. A second run of the same file changes nothing.
-  rows is CSV with the names of fields on its first line, or a JSON list of objects: account, account_name, plan, balance, project, key,
-  key_name, models, expires, cap, requests_per_minute, tokens_per_minute, concurrent_requests. One row is one key, or an account alone.
+  rows is CSV with the names of fields on its first line, or a JSON list of objects: account, account_name, plan, balance,
+  account_requests_per_minute, account_tokens_per_minute, account_concurrent_requests, project, key, key_name, models, expires, cap, requests_per_minute, tokens_per_minute, concurrent_requests. One row is one key, or an account alone.
   The file is checked whole before anything is written. Keys get new texts: they are printed once, as CSV, with the old id as reference.
+  --keys FILE      writes them to a new file, which its owner alone may read, and not to standard output; one that is there is refused
   --source NAME    what the old ids are unique in (default the word of --from); a file of another gateway has another
-  --map OLD=NEW    what a model is called here; it may be repeated
+  --map OLD=NEW    what a model is called here; clients must then send NEW. 'azure/*=A,B' names the models of a wildcard. It may be
+                   repeated
   --own-catalog    the gateway has a catalog of its own, so that names of models are not checked
   --leave-out      imports the rest where something bounds a key there and has no place here; each is named
-  --dry-run        writes nothing, and says what would be made
+  --without-balances  makes accounts and keys, and no deposits; a later import without it makes them
+  --dry-run        writes nothing, and says what would be made; it needs no database
   --out FILE       writes a new file of the keys' references and ids, without their texts, for importedKeys() of a host: each key's old
                    id must be the SHA-256 of its text
   --change-terms   gives keys that were there the cap, models, expiry and limits of the file; without it, what differs is named: exit code 1
@@ -175,6 +189,7 @@ Commands:
   balance      the balance of an account
   statement    the entries of an account, also as CSV
   deposit      add credits to an account
+  compensate   correct the balance of an account, up or down
   operations   list operations
   resolve      decide an uncertain operation
   reconcile    decide uncertain operations by an upstream's bill

@@ -11,6 +11,7 @@ import {
   type CommandInput,
   type CommandWorld,
 } from './command.ts';
+import { compensateCommand } from './compensate-command.ts';
 import { deliveriesCommand } from './deliveries-command.ts';
 import { depositCommand } from './deposit-command.ts';
 import { optionFaults } from './configuration-faults.ts';
@@ -40,6 +41,7 @@ const adminCommands: Readonly<Record<string, AdminCommand>> = {
   balance: balanceCommand,
   statement: statementCommand,
   deposit: depositCommand,
+  compensate: compensateCommand,
   operations: operationsCommand,
   deliveries: deliveriesCommand,
   schedules: schedulesCommand,
@@ -96,7 +98,9 @@ const runCommand = (command: string, rest: readonly string[], world: CommandWorl
   const admin = adminCommands[command];
   return admin === undefined
     ? startCommand(input)
-    : withAdministration(input, (opened) => runAdmin(admin, opened, input));
+    : withAdministration(input, (opened) => runAdmin(admin, opened, input), {
+        orEmpty: command === 'import' && input.options['dry-run'] === true,
+      });
 };
 
 const unknownCommand = (command: string): string =>

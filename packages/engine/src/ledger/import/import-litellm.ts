@@ -4,6 +4,7 @@ import {
   emptyDraft,
   judgePrice,
   modelOf,
+  refuseInto,
   tierOf,
   type ImportedPrices,
   type ImportOptions,
@@ -32,6 +33,16 @@ const unitFields: ReadonlyMap<string, UsageUnit> = new Map<string, UsageUnit>([
   ['output_cost_per_image', 'images'],
 ]);
 
+/** Prices of calls that the gateway refuses where its price list has no price for their unit: the model is sold without them. */
+const toolFields: ReadonlySet<string> = new Set(['search_context_cost_per_query']);
+
+/** Models that search in every call, asked or not: without the price of a search they would be sold below their price. */
+const searchesAlways = (model: string): boolean => /search|sonar/i.test(model);
+
+/** Prices of what an embedding does not have: the files say zero. */
+const isNoOutput = (entry: Readonly<Record<string, unknown>>, field: string, value: unknown): boolean =>
+  entry['mode'] === 'embedding' && field.startsWith('output_cost_per_token') && shiftedDecimal(value, 0) === '0';
+
 const notModels: ReadonlySet<string> = new Set(['sample_spec', 'fallback_generalizations']);
 const fieldPattern = /^(.+?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|batches))?$/;
 const isPriceField = (field: string): boolean => /cost|pricing|multiplier/.test(field);
@@ -41,6 +52,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 type Note = (field: string, reason: PriceNote['reason']) => void;
 
 interface Reading {
+  readonly model: string;
   readonly draft: PriceDraft;
   readonly options: ImportOptions;
   readonly refuse: Note;
@@ -80,6 +92,8 @@ const readRows = (reading: Reading, value: unknown): void => {
 };
 
 const readField = (reading: Reading, field: string, value: unknown): void => {
+  if (reading.options.ignoreFields?.includes(field) === true) return reading.leaveOut(field, 'ignored');
+  if (toolFields.has(field) && !searchesAlways(reading.model)) return reading.leaveOut(field, 'tool');
   if (field === 'tiered_pricing') return readRows(reading, value);
   if (field === 'input_cost_per_request') {
     const fee = shiftedDecimal(value, 0);
@@ -110,13 +124,14 @@ export const importLitellm = (map: Readonly<Record<string, unknown>>, options: I
     if (notModels.has(model) || !isObject(entry)) continue;
     const before = refused.length;
     const reading: Reading = {
+      model,
       draft: emptyDraft(),
       options,
-      refuse: (field, reason) => refused.push({ model, field, reason }),
+      refuse: refuseInto({ refused, leftOut }, options, model),
       leaveOut: (field, reason) => leftOut.push({ model, field, reason }),
     };
     for (const [field, value] of Object.entries(entry))
-      if (isPriceField(field) && value !== null) readField(reading, field, value);
+      if (isPriceField(field) && value !== null && !isNoOutput(entry, field, value)) readField(reading, field, value);
     const found = modelOf(reading.draft);
     if (refused.length === before && found !== null) models.push([model, found]);
   }

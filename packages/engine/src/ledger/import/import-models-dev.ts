@@ -4,6 +4,7 @@ import {
   emptyDraft,
   judgePrice,
   modelOf,
+  refuseInto,
   tierOf,
   type ImportedPrices,
   type ImportOptions,
@@ -90,10 +91,7 @@ export const importModelsDev = (
   for (const [model, row] of providers) {
     if (!isObject(row) || !isObject(row['cost'])) continue;
     const before = refused.length;
-    const found = readModel(
-      { options, refuse: (field, reason) => refused.push({ model, field, reason }) },
-      row['cost'],
-    );
+    const found = readModel({ options, refuse: refuseInto({ refused, leftOut }, options, model) }, row['cost']);
     if (row['cost']['context_over_200k'] !== undefined)
       leftOut.push({ model, field: 'cost.context_over_200k', reason: 'legacy' });
     if (row['experimental'] !== undefined) leftOut.push({ model, field: 'experimental', reason: 'other_service' });

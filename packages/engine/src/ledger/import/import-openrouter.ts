@@ -4,6 +4,7 @@ import {
   emptyDraft,
   judgePrice,
   modelOf,
+  refuseInto,
   type ImportedPrices,
   type ImportOptions,
   type PriceNote,
@@ -63,13 +64,14 @@ export const importOpenrouter = (
 ): ImportedPrices => {
   const models: [string, NonNullable<ReturnType<typeof modelOf>>][] = [];
   const refused: PriceNote[] = [];
+  const leftOut: PriceNote[] = [];
   const rows: readonly unknown[] = Array.isArray(list['data']) ? list['data'] : [];
   for (const row of rows) {
     if (!isObject(row) || typeof row['id'] !== 'string' || !isObject(row['pricing'])) continue;
     const model = row['id'];
     const before = refused.length;
-    const found = readModel(row['pricing'], options, (field, reason) => refused.push({ model, field, reason }));
+    const found = readModel(row['pricing'], options, refuseInto({ refused, leftOut }, options, model));
     if (refused.length === before && found !== null) models.push([model, found]);
   }
-  return { models: Object.fromEntries(models), refused, leftOut: [] };
+  return { models: Object.fromEntries(models), refused, leftOut };
 };

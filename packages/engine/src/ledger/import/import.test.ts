@@ -97,6 +97,41 @@ describe('prices in the form of LiteLLM', () => {
     });
   });
 
+  it('take an embedding, whose output costs nothing, and a model whose searches cost by their size', () => {
+    const found = importPrices('litellm', {
+      embedding: {
+        mode: 'embedding',
+        input_cost_per_token: 2e-8,
+        output_cost_per_token: 0,
+        output_cost_per_token_batches: 0,
+      },
+      asking: { ...plain, search_context_cost_per_query: { search_context_size_low: 0.03 } },
+      // It searches in every call.
+      'm-search-preview': { ...plain, search_context_cost_per_query: { search_context_size_low: 0.03 } },
+    });
+    expect(found).toEqual({
+      models: {
+        embedding: { perMillion: { input_text_tokens: '0.02' } },
+        asking: { perMillion: { input_text_tokens: '3', output_text_tokens: '15' } },
+      },
+      refused: [{ model: 'm-search-preview', field: 'search_context_cost_per_query', reason: 'unknown_field' }],
+      leftOut: [{ model: 'asking', field: 'search_context_cost_per_query', reason: 'tool' }],
+    });
+    expect(
+      importPrices('litellm', { embedding: { mode: 'embedding', input_cost_per_token: 0, output_cost_per_token: 0 } })
+        .refused,
+    ).toEqual([{ model: 'embedding', field: 'input_cost_per_token', reason: 'zero' }]);
+  });
+
+  it('leave out a field that the host ignores, and take its model', () => {
+    const map = { m: { ...plain, output_cost_per_smell: 1, input_cost_per_pixel: 1e-9 } };
+    const found = importPrices('litellm', map, { ignoreFields: ['output_cost_per_smell'] });
+    expect(found.refused.map(({ field }) => field)).toEqual(['input_cost_per_pixel']);
+    expect(found.leftOut).toEqual([{ model: 'm', field: 'output_cost_per_smell', reason: 'ignored' }]);
+    const both = importPrices('litellm', map, { ignoreFields: ['output_cost_per_smell', 'input_cost_per_pixel'] });
+    expect(both.models).toEqual({ m: { perMillion: { input_text_tokens: '3', output_text_tokens: '15' } } });
+  });
+
   it('take zero and absurd prices where the host says so', () => {
     const map = { m: { input_cost_per_token: 0, output_cost_per_token: 15 } };
     const perMillion = { input_text_tokens: '0', output_text_tokens: '15000000' };
@@ -129,9 +164,13 @@ describe('prices in the form of models.dev', () => {
     expect(importPrices('models.dev', listOf({ cost: { ...cost, input: 0 } })).refused).toEqual([
       { model: 'acme/long', field: 'cost.input', reason: 'zero' },
     ]);
-    expect(importPrices('models.dev', listOf({ cost: { ...cost, video: 2 } })).refused).toEqual([
-      { model: 'acme/long', field: 'cost.video', reason: 'unknown_field' },
-    ]);
+    const video = listOf({ cost: { ...cost, video: 2 } });
+    const note = { model: 'acme/long', field: 'cost.video' };
+    expect(importPrices('models.dev', video).refused).toEqual([{ ...note, reason: 'unknown_field' }]);
+    expect(importPrices('models.dev', video, { ignoreFields: ['cost.video'] })).toMatchObject({
+      models: { 'acme/long': {} },
+      leftOut: [{ ...note, reason: 'ignored' }],
+    });
   });
 });
 

@@ -13,6 +13,8 @@ export interface PriceNote {
     | 'beyond_bound'
     | 'conflict'
     | 'other_service'
+    | 'tool'
+    | 'ignored'
     | 'legacy';
 }
 
@@ -30,7 +32,23 @@ export interface ImportOptions {
   readonly allowZero?: boolean | undefined;
   /** Takes prices beyond the bounds. */
   readonly force?: boolean | undefined;
+  /** Fields, as the list or a note names them, that are left out while their model is taken. */
+  readonly ignoreFields?: readonly string[] | undefined;
 }
+
+/** Where the notes of one model go: of a field that is ignored, none keeps its model out. */
+export interface NoteLists {
+  readonly refused: PriceNote[];
+  readonly leftOut: PriceNote[];
+}
+
+/** Refuses a field of a model, or leaves it out where the host ignores it. */
+export const refuseInto =
+  ({ refused, leftOut }: NoteLists, { ignoreFields = [] }: ImportOptions, model: string) =>
+  (field: string, reason: PriceNote['reason']): void => {
+    if (ignoreFields.includes(field)) leftOut.push({ model, field, reason: 'ignored' });
+    else refused.push({ model, field, reason });
+  };
 
 /** The highest price of a million tokens, and of a million of anything else, that is believed without `force`. */
 const tokenCreditsMax = 5_000;

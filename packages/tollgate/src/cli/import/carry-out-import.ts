@@ -1,6 +1,8 @@
-import { isConfigurationError } from '@tollgate/contract/configuration';
+import { isConfigurationError, type ConfigurationFault } from '@tollgate/contract/configuration';
 import type { Administration, KeyInfo } from '@tollgate/engine';
+import { withoutMilliseconds } from '../configuration-faults.ts';
 import { findStaleKeys, type StaleKey } from './find-stale-keys.ts';
+import type { FieldNames, RowField } from './import-row.ts';
 import { keyDifferences } from './key-differences.ts';
 import type { ImportPlan, PlannedAccount, PlannedKey, PlannedProject } from './plan-import.ts';
 
@@ -14,6 +16,7 @@ type Admin = Pick<
   | 'deposit'
   | 'readAccount'
   | 'readProject'
+  | 'readWallet'
   | 'findAccounts'
   | 'findProjects'
   | 'findKeys'
@@ -39,6 +42,8 @@ export interface ImportReport {
   depositedMicros: bigint;
   keysChanged: number;
   keysRevoked: number;
+  /** The accounts that have no credits after it, by their old ids and their own. */
+  readonly withoutBalance: { readonly account: string; readonly accountId: string }[];
   /** What was refused, by its place. */
   readonly refused: string[];
   /** Keys that were there with other terms than those of the file, by their place. */
@@ -54,6 +59,8 @@ export interface ImportRun {
   readonly admin: Admin;
   /** Writes nothing, and counts what would be made. */
   readonly isDry: boolean;
+  /** What the file calls the fields of a row. */
+  readonly names: FieldNames;
   /** Gives keys that were there the terms of the file. */
   readonly changesTerms: boolean;
   /** Revokes keys that the file has and skips. */
@@ -76,6 +83,7 @@ const emptyReport = (): ImportReport => ({
   depositedMicros: 0n,
   keysChanged: 0,
   keysRevoked: 0,
+  withoutBalance: [],
   refused: [],
   differing: [],
   stale: [],
@@ -83,21 +91,33 @@ const emptyReport = (): ImportReport => ({
 });
 
 /** What the administration calls a field that has another name in a row. */
-const fieldNames: ReadonlyMap<string, string> = new Map([
+const fieldNames: ReadonlyMap<string, RowField> = new Map<string, RowField>([
   ['expiresAtMs', 'expires'],
   ['cap.timeZone', 'cap'],
-  ['name', 'name (of the account or the key)'],
+  ['cap.amountMicros', 'cap'],
+  ['models', 'models'],
+  ['plan', 'plan'],
 ]);
 
+/** A fault of the administration in the words of the file: its name of the field, and a time as a date. */
+const faultIn = (names: FieldNames, { place, message }: ConfigurationFault): string => {
+  const field = fieldNames.get(place);
+  if (field === undefined) return message;
+  return `${names[field] ?? field}${withoutMilliseconds(message.slice(place.length))}`;
+};
+
 /** A row that the administration refuses is said by its place; the others go on. */
-const orRefused = async (report: ImportReport, place: string, run: () => Promise<void>): Promise<void> => {
+const orRefused = async (
+  { names }: ImportRun,
+  report: ImportReport,
+  place: string,
+  write: () => Promise<void>,
+): Promise<void> => {
   try {
-    await run();
+    await write();
   } catch (cause) {
     if (!isConfigurationError(cause)) throw cause;
-    report.refused.push(
-      ...cause.faults.map((fault) => `${place}: ${fieldNames.get(fault.place) ?? fault.place} ${fault.message}`),
-    );
+    report.refused.push(...cause.faults.map((fault) => `${place}: ${faultIn(names, fault)}`));
   }
 };
 
@@ -135,7 +155,12 @@ const importKey = async (
   if (kept !== undefined) await compareKey(run, report, kept, planned);
 };
 
-const depositOnce = async ({ admin, source, isDry }: ImportRun, report: ImportReport, account: PlannedAccount) => {
+const conflictOf = ({ id, importedId }: PlannedAccount, names: FieldNames): string =>
+  `${names.balance ?? 'balance'} is not that of the first import of ${importedId}, which 'tollgate statement ${id}' shows; ` +
+  `give or take the difference by 'tollgate compensate --account ${id} --give CREDITS' or '--take CREDITS'`;
+
+const depositOnce = async (run: ImportRun, report: ImportReport, account: PlannedAccount) => {
+  const { admin, source, isDry } = run;
   const amountMicros = account.balanceMicros ?? 0n;
   if (amountMicros === 0n) return;
   const reference = `import:${source}`;
@@ -144,19 +169,16 @@ const depositOnce = async ({ admin, source, isDry }: ImportRun, report: ImportRe
     report.deposits += 1;
     report.depositedMicros += amountMicros;
   } else if (kind === 'repeated') report.depositsKept += 1;
-  else if (kind === 'conflict')
-    report.refused.push(
-      `${account.place}: balance is not that of the first import of ${account.importedId}; correct it by a deposit`,
-    );
+  else if (kind === 'conflict') report.refused.push(`${account.place}: ${conflictOf(account, run.names)}`);
   else report.refused.push(`${account.place}: balance is refused (${kind})`);
 };
 
 const importAccount = async (run: ImportRun, report: ImportReport, account: PlannedAccount): Promise<void> => {
   const { admin, source, isDry } = run;
   const isKept = (await admin.readAccount(account.id)) !== null;
-  const { id, plan } = account;
+  const { id, plan, limits } = account;
   const metadata = { imported_from: source, imported_id: account.importedId };
-  if (!isDry) await admin.createAccount({ id, name: account.name ?? account.importedId, plan, metadata });
+  if (!isDry) await admin.createAccount({ id, name: account.name ?? account.importedId, plan, metadata, limits });
   report[isKept ? 'accountsKept' : 'accountsMade'] += 1;
   for (const project of account.projects.values()) {
     if (!isDry && (await admin.createProject({ id: project.id, accountId: id, name: project.name })) === null) {
@@ -164,10 +186,12 @@ const importAccount = async (run: ImportRun, report: ImportReport, account: Plan
       return;
     }
     for (const key of project.keys.values())
-      await orRefused(report, key.place, () => importKey(run, report, { account, project }, key));
+      await orRefused(run, report, key.place, () => importKey(run, report, { account, project }, key));
   }
   // Of an account that was there, a dry run cannot say whether its balance was deposited already.
   if (!isDry || !isKept) await depositOnce(run, report, account);
+  if ((account.balanceMicros ?? 0n) === 0n && ((await admin.readWallet(id))?.balanceMicros ?? 0n) === 0n)
+    report.withoutBalance.push({ account: account.importedId, accountId: id });
 };
 
 /** A key that was imported and is blocked at the old gateway since then must not stay active unsaid. */
@@ -185,7 +209,7 @@ const judgeStaleKeys = async (run: ImportRun, report: ImportReport, plan: Import
 export const carryOutImport = async (run: ImportRun, plan: ImportPlan): Promise<ImportReport> => {
   const report = emptyReport();
   for (const account of plan.accounts)
-    await orRefused(report, account.place, () => importAccount(run, report, account));
+    await orRefused(run, report, account.place, () => importAccount(run, report, account));
   await judgeStaleKeys(run, report, plan);
   return report;
 };

@@ -1,4 +1,4 @@
-import type { RawRow } from './import-row.ts';
+import type { FieldNames, RawRow } from './import-row.ts';
 
 /** What an export of another gateway becomes. */
 export interface ExportedRows {
@@ -7,6 +7,8 @@ export interface ExportedRows {
   readonly skipped: readonly string[];
   /** What bounds a key or an account there and has no place here, by its place and name. */
   readonly leftOut: readonly string[];
+  /** What the export calls the fields of a row; a field that is not here has the same name there. */
+  readonly names?: FieldNames;
 }
 
 export interface ExportDraft {
@@ -14,6 +16,14 @@ export interface ExportDraft {
   readonly skipped: string[];
   readonly leftOut: string[];
 }
+
+const placeCharsMax = 80;
+
+/** A place with what people know it by beside it, such as `keys[0] (server)`. */
+export const namedPlace = ({ place, fields }: RawRow, ...names: readonly string[]): string => {
+  const known = names.map((name) => valueOf(fields, name)).find((value) => value !== undefined);
+  return known === undefined ? place : `${place} (${String(known).slice(0, placeCharsMax)})`;
+};
 
 export const emptyExport = (): ExportDraft => ({ rows: [], skipped: [], leftOut: [] });
 

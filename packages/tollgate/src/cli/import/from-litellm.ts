@@ -2,13 +2,15 @@ import {
   capTextOf,
   emptyExport,
   isSet,
+  namedPlace,
   remainingCredits,
   valueOf,
   type ExportDraft,
   type ExportedRows,
   type Windows,
 } from './exported-keys.ts';
-import type { RawRow } from './import-row.ts';
+import type { FieldNames, RawRow } from './import-row.ts';
+import { otherBoundsOf } from './litellm-bounds.ts';
 import { isTable, tablesOf } from './read-import-file.ts';
 
 const windows: Windows = {
@@ -22,14 +24,27 @@ const windows: Windows = {
   '1mo': 'month',
 };
 
-/** What bounds a key there and has no place here. */
-const otherBounds = ['model_max_budget', 'allowed_routes', 'rpm_limit_per_model', 'tpm_limit_per_model'] as const;
+const names: FieldNames = {
+  account: 'team_id',
+  account_name: 'team_alias',
+  balance: 'max_budget',
+  account_requests_per_minute: 'rpm_limit',
+  account_tokens_per_minute: 'tpm_limit',
+  account_concurrent_requests: 'max_parallel_requests',
+  key: 'token',
+  key_name: 'key_alias',
+  cap: 'max_budget',
+  requests_per_minute: 'rpm_limit',
+  tokens_per_minute: 'tpm_limit',
+  concurrent_requests: 'max_parallel_requests',
+};
 
 /** Words in the place of models that name no model: the key calls all models of its team or of the gateway. */
-const everyModel: ReadonlySet<unknown> = new Set(['all-team-models', 'all-proxy-models']);
+const everyModel: ReadonlySet<unknown> = new Set(['all-team-models', 'all-proxy-models', '*']);
 
-const modelsOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.filter((model: unknown) => !everyModel.has(model)) : value;
+/** The models of a list; null where it bounds nothing. */
+const boundOf = (models: unknown): readonly unknown[] | null =>
+  Array.isArray(models) && models.length > 0 && !models.some((model: unknown) => everyModel.has(model)) ? models : null;
 
 const numberOf = (fields: RawRow['fields'], name: string): number | undefined => {
   const value = valueOf(fields, name);
@@ -37,27 +52,75 @@ const numberOf = (fields: RawRow['fields'], name: string): number | undefined =>
 };
 
 const readTeam = (draft: ExportDraft, { place, fields }: RawRow): void => {
-  const limit = numberOf(fields, 'max_budget');
-  const row = { account: fields['team_id'], account_name: valueOf(fields, 'team_alias') };
-  for (const name of ['rpm_limit', 'tpm_limit'])
-    if (isSet(fields[name])) draft.leftOut.push(`${place}: ${name} of a team`);
-  if (isSet(fields['budget_duration'])) draft.leftOut.push(`${place}: max_budget with budget_duration of a team`);
-  const isPrepaid = limit !== undefined && !isSet(fields['budget_duration']);
-  const balance = isPrepaid ? { balance: remainingCredits(limit, numberOf(fields, 'spend') ?? 0) } : {};
-  draft.rows.push({ place, fields: { ...row, ...balance } });
-};
-
-const readKey = (draft: ExportDraft, { place, fields }: RawRow): void => {
   if (fields['blocked'] === true) {
     draft.skipped.push(`${place}: blocked`);
     return;
   }
-  for (const name of otherBounds) if (isSet(fields[name])) draft.leftOut.push(`${place}: ${name}`);
+  draft.leftOut.push(...otherBoundsOf(fields).map((name) => `${place}: ${name}`));
+  if (isSet(fields['budget_duration'])) draft.leftOut.push(`${place}: max_budget with budget_duration of a team`);
+  const limit = numberOf(fields, 'max_budget');
+  const isPrepaid = limit !== undefined && !isSet(fields['budget_duration']);
+  draft.rows.push({
+    place,
+    fields: {
+      account: fields['team_id'],
+      account_name: valueOf(fields, 'team_alias'),
+      balance: isPrepaid ? remainingCredits(limit, numberOf(fields, 'spend') ?? 0) : undefined,
+      account_requests_per_minute: fields['rpm_limit'],
+      account_tokens_per_minute: fields['tpm_limit'],
+      account_concurrent_requests: fields['max_parallel_requests'],
+    },
+  });
+};
+
+type Team = RawRow['fields'] | undefined;
+
+/** Whether a name of a list of models is a model, or has it where it holds a wildcard. */
+const isNamedBy =
+  (model: unknown) =>
+  (name: unknown): boolean => {
+    const [start = '', ...rest] = typeof name === 'string' ? name.split('*') : [];
+    if (rest.length === 0 || typeof model !== 'string') return name === model;
+    return model.startsWith(start) && model.endsWith(rest.at(-1) ?? '');
+  };
+
+const isWildcard = (name: unknown): boolean => typeof name === 'string' && name.includes('*');
+
+/** The models of a key, of those of its team; a key without a list has those of the team. */
+const modelsOf = ({ fields }: RawRow, team: Team): unknown => {
+  const [own, shared] = [boundOf(fields['models']), boundOf(team?.['models'])];
+  if (own === null) return isSet(fields['models']) && !Array.isArray(fields['models']) ? fields['models'] : shared;
+  return shared === null ? own : own.filter((model) => isWildcard(model) || shared.some(isNamedBy(model)));
+};
+
+/** Why a key opens nothing any more; null where it does. */
+const shutBy = ({ fields }: RawRow, team: Team, models: unknown): string | null => {
+  if (fields['blocked'] === true) return 'blocked';
+  if (team?.['blocked'] === true) return 'its team is blocked';
+  if (Array.isArray(models) && models.length === 0) return 'none of its models is one of its team';
+  const limit = numberOf(fields, 'max_budget');
+  if (limit === undefined || isSet(fields['budget_duration'])) return null;
+  return limit - (numberOf(fields, 'spend') ?? 0) <= 0 ? 'exhausted' : null;
+};
+
+const capOf = (draft: ExportDraft, { place, fields }: RawRow): string | null | undefined => {
   const limit = numberOf(fields, 'max_budget');
   const reset = valueOf(fields, 'budget_duration');
   const remaining = (limit ?? 0) - (numberOf(fields, 'spend') ?? 0);
   const cap = capTextOf({ limit, reset: reset === undefined ? null : String(reset), remaining }, windows);
   if (cap === null) draft.leftOut.push(`${place}: budget_duration ${reset}`);
+  return cap;
+};
+
+const readKey = (draft: ExportDraft, row: RawRow, team: Team): void => {
+  const { place, fields } = row;
+  const models = modelsOf(row, team);
+  const shut = shutBy(row, team, models);
+  if (shut !== null) {
+    draft.skipped.push(`${place}: ${shut}`);
+    return;
+  }
+  draft.leftOut.push(...otherBoundsOf(fields).map((name) => `${place}: ${name}`));
   draft.rows.push({
     place,
     fields: {
@@ -65,9 +128,9 @@ const readKey = (draft: ExportDraft, { place, fields }: RawRow): void => {
       // The SHA-256 of the key.
       key: fields['token'],
       key_name: valueOf(fields, 'key_alias'),
-      models: modelsOf(fields['models']),
+      models,
       expires: fields['expires'],
-      cap,
+      cap: capOf(draft, row),
       requests_per_minute: fields['rpm_limit'],
       tokens_per_minute: fields['tpm_limit'],
       concurrent_requests: fields['max_parallel_requests'],
@@ -81,7 +144,9 @@ export const fromLitellm = (exported: unknown): ExportedRows | null => {
   const teams = tablesOf((isTable(exported) ? exported['teams'] : undefined) ?? [], 'teams');
   if (keys === null || teams === null) return null;
   const draft = emptyExport();
-  for (const team of teams) readTeam(draft, team);
-  for (const key of keys) readKey(draft, key);
-  return draft;
+  const byId = new Map(teams.map(({ fields }) => [fields['team_id'], fields]));
+  for (const team of teams) readTeam(draft, { ...team, place: namedPlace(team, 'team_id') });
+  for (const key of keys)
+    readKey(draft, { ...key, place: namedPlace(key, 'key_alias', 'key_name') }, byId.get(key.fields['team_id']));
+  return { ...draft, names };
 };

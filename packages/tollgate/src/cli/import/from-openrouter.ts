@@ -1,8 +1,24 @@
-import { capTextOf, emptyExport, valueOf, type ExportDraft, type ExportedRows, type Windows } from './exported-keys.ts';
-import type { RawRow } from './import-row.ts';
+import {
+  capTextOf,
+  emptyExport,
+  namedPlace,
+  valueOf,
+  type ExportDraft,
+  type ExportedRows,
+  type Windows,
+} from './exported-keys.ts';
+import type { FieldNames, RawRow } from './import-row.ts';
 import { isTable, tablesOf } from './read-import-file.ts';
 
 const windows: Windows = { daily: 'day', weekly: 'week', monthly: 'month' };
+
+const names: FieldNames = {
+  account: 'workspace_id',
+  key: 'hash',
+  key_name: 'name',
+  expires: 'expires_at',
+  cap: 'limit',
+};
 
 const readKey = (draft: ExportDraft, { place, fields }: RawRow): void => {
   if (fields['disabled'] === true) {
@@ -12,6 +28,10 @@ const readKey = (draft: ExportDraft, { place, fields }: RawRow): void => {
   const limit = valueOf(fields, 'limit');
   const reset = valueOf(fields, 'limit_reset');
   const remaining = Number(valueOf(fields, 'limit_remaining') ?? limit ?? 0);
+  if (limit !== undefined && reset === undefined && remaining <= 0) {
+    draft.skipped.push(`${place}: exhausted`);
+    return;
+  }
   const cap = capTextOf(
     {
       limit: limit === undefined ? undefined : Number(limit),
@@ -38,6 +58,6 @@ export const fromOpenrouter = (exported: unknown): ExportedRows | null => {
   const keys = tablesOf(isTable(exported) ? exported['data'] : exported, 'data');
   if (keys === null) return null;
   const draft = emptyExport();
-  for (const key of keys) readKey(draft, key);
-  return draft;
+  for (const key of keys) readKey(draft, { ...key, place: namedPlace(key, 'name') });
+  return { ...draft, names };
 };

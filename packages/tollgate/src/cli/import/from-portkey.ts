@@ -1,8 +1,26 @@
-import { capTextOf, emptyExport, valueOf, type ExportDraft, type ExportedRows, type Windows } from './exported-keys.ts';
-import type { RawRow } from './import-row.ts';
+import {
+  capTextOf,
+  emptyExport,
+  namedPlace,
+  valueOf,
+  type ExportDraft,
+  type ExportedRows,
+  type Windows,
+} from './exported-keys.ts';
+import type { FieldNames, RawRow } from './import-row.ts';
 import { isTable, tablesOf } from './read-import-file.ts';
 
 const windows: Windows = { daily: 'day', weekly: 'week', monthly: 'month' };
+
+const names: FieldNames = {
+  account: 'workspace_id',
+  key: 'id',
+  key_name: 'name',
+  expires: 'expires_at',
+  cap: 'usage_limits',
+  requests_per_minute: 'rate_limits',
+  tokens_per_minute: 'rate_limits',
+};
 
 const limitFields: Readonly<Record<string, string>> = {
   'requests rpm': 'requests_per_minute',
@@ -68,6 +86,6 @@ export const fromPortkey = (exported: unknown): ExportedRows | null => {
   const keys = tablesOf(isTable(exported) ? exported['data'] : exported, 'data');
   if (keys === null) return null;
   const draft = emptyExport();
-  for (const key of keys) readKey(draft, key);
-  return draft;
+  for (const key of keys) readKey(draft, { ...key, place: namedPlace(key, 'name') });
+  return { ...draft, names };
 };

@@ -1,4 +1,4 @@
-import type { RawRow } from './import-row.ts';
+import type { RawRow, RowField } from './import-row.ts';
 
 /** Members that name a record of the old gateway. */
 const idFields = ['account', 'project', 'key'] as const;
@@ -10,20 +10,20 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const credential = /^(?:bearer\s|sk[-_])|^(?:(?:rk|pk|gsk|xai|pplx|hf|tg|key|api)[-_]|AIza|eyJ)[\w.-]{16,}$/i;
 
 const faultOf = (name: (typeof idFields)[number], id: string): string | null => {
-  if (unprintable.test(id)) return `${name} has a control character; accepted are characters that are printed`;
+  if (unprintable.test(id)) return 'has a control character; accepted are characters that are printed';
   // Two ids that differ in blanks would be one record.
-  if (id !== id.trim() && id.trim() !== '') return `${name} begins or ends with a blank`;
+  if (id !== id.trim() && id.trim() !== '') return 'begins or ends with a blank';
   if (name === 'key' && credential.test(id))
-    return 'key looks like a key in clear, and would be stored and printed as one; use its SHA-256 in its place';
+    return 'looks like a key in clear, and would be stored and printed as one; use its SHA-256 in its place';
   return null;
 };
 
 /** What is wrong with the ids of a row, whatever its other fields are; null where nothing is. A key is never shown in it. */
-export const idFault = ({ fields }: RawRow): string | null => {
+export const idFault = ({ fields }: RawRow): { readonly field: RowField; readonly fault: string } | null => {
   for (const name of idFields) {
     const id = fields[name];
     const fault = typeof id === 'string' ? faultOf(name, id) : null;
-    if (fault !== null) return fault;
+    if (fault !== null) return { field: name, fault };
   }
   return null;
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,6 +36,11 @@ interface PrintedLine {
 const linesOf = (printed: string): readonly PrintedLine[] =>
   printed.split('\n').map((line) => JSON.parse(line) as PrintedLine);
 
+/** What is said of an account of a file that has no credits after the import. */
+const penniless = (account: string, accountId: string): string =>
+  `without a balance, so that its calls get 402: ${account}, account ${accountId}\n`;
+const otherId = '3bc7aadd-a4f0-8454-80af-5ad1a2a89583';
+
 const keysOf = (printed: string): readonly string[] =>
   printed.split('\n').filter((line) => /,tg_[\w-]{65}$/.test(line));
 
@@ -45,16 +50,14 @@ test('an import makes accounts, projects, keys and balances, and a second run ch
   const first = await run('import', file, '--from', 'rows');
   expect(first).toMatchObject({
     code: 0,
-    complained:
-      'imported: 2 accounts (0 were there), 2 keys (0 were there), 1 deposits of 12.500000 credits (0 were there)',
+    complained: `${penniless('other', otherId)}imported: 2 accounts (0 were there), 2 keys (0 were there), 1 deposits of 12.500000 credits (0 were there)`,
   });
   expect(keysOf(first.printed)).toHaveLength(2);
   const before = await Promise.all([run('accounts', '--json'), run('projects', '--json')]);
   const second = await run('import', file, '--from', 'rows');
   expect(second).toMatchObject({
     code: 0,
-    complained:
-      'imported: 0 accounts (2 were there), 0 keys (2 were there), 0 deposits of 0.000000 credits (1 were there)',
+    complained: `${penniless('other', otherId)}imported: 0 accounts (2 were there), 0 keys (2 were there), 0 deposits of 0.000000 credits (1 were there)`,
   });
   expect(keysOf(second.printed)).toEqual([]);
   expect(await Promise.all([run('accounts', '--json'), run('projects', '--json')])).toEqual(before);
@@ -79,8 +82,7 @@ test('a dry run writes nothing and counts what would be made', async () => {
   expect(dry).toEqual({
     code: 0,
     printed: '',
-    complained:
-      'a dry run, nothing was written: 2 accounts (0 were there), 2 keys (0 were there), 1 deposits of 12.500000 credits (0 were there)',
+    complained: `${penniless('other', otherId)}a dry run, nothing was written: 2 accounts (0 were there), 2 keys (0 were there), 1 deposits of 12.500000 credits (0 were there)`,
   });
   expect((await run('accounts', '--json')).printed).toBe('[]');
 });
@@ -128,7 +130,9 @@ test('what the administration alone can refuse is named by its line and field, a
   const { code, printed, complained } = await run('import', file, '--from', 'rows');
   expect(code).toBe(1);
   expect(keysOf(printed).map((line) => line.split(',')[3])).toEqual(['k-3']);
-  expect(complained).toContain('refused: line 2: expires ');
+  expect(complained).toContain(
+    'refused: line 2: expires is 2020-01-01T00:00:00.000Z, which is past; accepted is a time in the future\n',
+  );
   expect(complained).toContain('refused: line 3: cap ');
 });
 
@@ -138,7 +142,8 @@ test('a balance that changed since the first import is refused and named, as its
   await run('import', write('rows.json', '[{"account":"a","balance":1}]'), ...words);
   const changed = await run('import', write('rows.json', '[{"account":"a","balance":2}]'), ...words);
   expect(changed.code).toBe(1);
-  expect(changed.complained).toContain('refused: rows[0]: balance is not that of the first import of a');
+  expect(changed.complained).toContain('refused: rows[0]: balance is not that of the first import of a,');
+  expect(changed.complained).toMatch(/'tollgate compensate --account [\w-]{36} --give CREDITS' or '--take CREDITS'$/m);
   const other = await run('import', write('rows.json', '[{"account":"a","balance":2}]'), ...words, '--source', 'b');
   expect(other.complained).toContain('1 accounts (0 were there)');
 });
@@ -230,7 +235,7 @@ test('exports of OpenRouter and Portkey become keys with caps, and keys that ope
     { reference: 'p-1', cap: { amountMicros: '10000000', window: 'month' }, limits: { requestsPerMinute: 100 } },
   ]);
   const again = await run('import', path.join(folder, 'portkey.json'), '--from', 'portkey');
-  expect(again.complained).toContain('skipped: data[1]: exhausted');
+  expect(again.complained).toContain('skipped: data[1] (old): exhausted');
 });
 
 test('what bounds a key there and has no place here is named, and stops the import unless it may be left out', async () => {
@@ -249,6 +254,108 @@ test('what bounds a key there and has no place here is named, and stops the impo
     ].join('\n'),
   });
   expect((await run(...words, '--leave-out')).code).toBe(0);
+});
+
+test('limits by model and of a shared budget are named, and a wildcard is refused until it is mapped', async () => {
+  await run('init');
+  const key = { token: 'a', key_alias: 'server', team_id: 't', models: ['azure/*', 'x'] };
+  const bounds = { model_rpm_limit: { x: 1 }, model_tpm_limit: { x: 1 } };
+  const exportedKey = { ...key, metadata: bounds, litellm_budget_table: { max_budget: 5 } };
+  const file = write('keys.json', JSON.stringify([exportedKey]));
+  const words = ['import', file, '--from', 'litellm', '--own-catalog'] as const;
+  expect((await run(...words)).complained.split('\n')).toEqual([
+    'without a place here: keys[0] (server): metadata.model_rpm_limit',
+    'without a place here: keys[0] (server): metadata.model_tpm_limit',
+    'without a place here: keys[0] (server): litellm_budget_table.max_budget',
+    "refused: keys[0] (server): models has 'azure/*', a wildcard, which a key cannot have; --map 'azure/*=NAME,NAME' names the models.",
+    'nothing was written',
+  ]);
+  const mapped = await run(...words, '--leave-out', '--map', 'azure/*=y,z,x', '--json');
+  const keys = linesOf(mapped.printed);
+  expect(JSON.parse((await run('key', 'show', keys[0]?.keyId ?? '', '--json')).printed)).toMatchObject({
+    models: ['y', 'z', 'x'],
+  });
+});
+
+test('a team gives its account limits and its keys models, and shuts them out where it is blocked', async () => {
+  await run('init');
+  const limits = { rpm_limit: 100, tpm_limit: 9_000, max_parallel_requests: 3 };
+  const file = write(
+    'teams.json',
+    JSON.stringify({
+      teams: [
+        { team_id: 't', ...limits, models: ['x', 'azure/*'] },
+        { team_id: 'shut', blocked: true },
+      ],
+      keys: [
+        { token: 'own', team_id: 't', models: ['x', 'azure/small', 'other'] },
+        { token: 'none', team_id: 't', models: ['other'] },
+        { token: 'old', team_id: 'shut' },
+        { token: 'spent', team_id: 't', models: ['x'], max_budget: 1, spend: 2 },
+      ],
+    }),
+  );
+  const done = await run('import', file, '--from', 'litellm', '--own-catalog', '--json');
+  expect(done.complained.split('\n')).toEqual([
+    'skipped: teams[1] (shut): blocked',
+    'skipped: keys[1]: none of its models is one of its team',
+    'skipped: keys[2]: its team is blocked',
+    'skipped: keys[3]: exhausted',
+    expect.stringMatching(/^without a balance, so that its calls get 402: t, account [\w-]{36}$/),
+  ]);
+  expect(JSON.parse((await run('accounts', '--json')).printed)).toMatchObject([
+    { limits: { requestsPerMinute: 100, tokensPerMinute: 9_000, concurrentRequests: 3 } },
+  ]);
+  const keys = linesOf(done.printed);
+  expect(JSON.parse((await run('key', 'show', keys[0]?.keyId ?? '', '--json')).printed)).toMatchObject({
+    models: ['x', 'azure/small'],
+  });
+});
+
+test('a fault of an export names the field as the export has it, and the key by its alias', async () => {
+  const team = { team_id: 't', rpm_limit: 0 };
+  const keys = [{ token: 'a', key_alias: 'x'.repeat(201), team_id: 't' }];
+  const file = write('keys.json', JSON.stringify({ teams: [team], keys }));
+  const { complained } = await run('import', file, '--from', 'litellm', '--dry-run');
+  expect(complained).toContain("refused: teams[0] (t): rpm_limit is '0'; accepted is a whole number");
+  expect(complained).toContain("xxx): key_alias is 'xxx");
+});
+
+test('a dry run needs no database, and every other import does', async () => {
+  const file = write('rows.csv', rows);
+  const dry = await run('import', file, '--from', 'rows', '--dry-run');
+  expect(dry).toMatchObject({ code: 0, printed: '' });
+  expect(dry.complained).toContain('nothing was written: 2 accounts (0 were there), 2 keys');
+  expect(existsSync(path.join(folder, 'gateway.db'))).toBe(false);
+  const out = path.join(folder, 'keys.csv');
+  expect((await run('import', file, '--from', 'rows', '--keys', out)).complained).toContain('tollgate init makes');
+  expect(existsSync(out)).toBe(false);
+});
+
+test('the texts of keys go to a new file that its owner alone reads, and a file that is there is never overwritten', async () => {
+  await run('init');
+  const file = write('rows.csv', rows);
+  const out = path.join(folder, 'keys.csv');
+  const words = ['import', file, '--from', 'rows', '--keys', out] as const;
+  expect(await run(...words)).toMatchObject({ code: 0, printed: '' });
+  const kept = readFileSync(out, 'utf8');
+  expect(keysOf(kept)).toHaveLength(2);
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  const again = await run(...words);
+  expect(again.code).toBe(2);
+  expect(again.complained).toContain('--keys: ');
+  expect(readFileSync(out, 'utf8')).toBe(kept);
+});
+
+test('an import without balances makes accounts by their names and no deposit, and a later one makes the deposits alone', async () => {
+  await run('init');
+  const words = ['import', write('rows.csv', rows), '--from', 'rows'] as const;
+  const first = await run(...words, '--without-balances');
+  expect(first.complained).toBe(
+    'imported: 2 accounts (0 were there), 2 keys (0 were there), 0 deposits of 0.000000 credits (0 were there)',
+  );
+  expect((await run('accounts')).printed).toContain('Acme Ltd');
+  expect((await run(...words)).complained).toContain('0 keys (2 were there), 1 deposits of 12.500000 credits');
 });
 
 test('a command line or a file that is not understood ends with exit code 2 and says what is', async () => {

@@ -13,6 +13,7 @@ import {
 import { isKeyHash } from '../../imported-key-lines.ts';
 import { carryOutImport, type ImportReport } from './carry-out-import.ts';
 import type { ExportedRows } from './exported-keys.ts';
+import type { FieldNames } from './import-row.ts';
 import type { StaleKey } from './find-stale-keys.ts';
 import { openImportOutput, printReport, type ImportOutput } from './import-output.ts';
 import { planImport, type ImportPlan } from './plan-import.ts';
@@ -23,7 +24,7 @@ import { boundedRows } from './read-import-file.ts';
 const faultsShownMax = 100;
 const sourceCharsMax = 40;
 
-/** `--map OLD=NEW`: names of models. */
+/** `--map OLD=NEW`: names of models, several of which may take the place of one, as of a wildcard. */
 const modelMapOf = (input: CommandInput): ReadonlyMap<string, string> =>
   new Map(
     listOption(input, 'map').map((pair) => {
@@ -34,12 +35,13 @@ const modelMapOf = (input: CommandInput): ReadonlyMap<string, string> =>
   );
 
 const withNames = ({ rows, ...rest }: ExportedRows, names: ReadonlyMap<string, string>): ExportedRows => {
-  const renamed = (model: unknown): unknown => (typeof model === 'string' ? (names.get(model.trim()) ?? model) : model);
+  const renamed = (model: unknown): readonly unknown[] =>
+    (typeof model === 'string' ? names.get(model.trim())?.split(',') : undefined) ?? [model];
   const listed = (models: unknown): unknown =>
     Array.isArray(models)
-      ? models.map(renamed)
+      ? models.flatMap(renamed)
       : typeof models === 'string'
-        ? models.split(',').map(renamed).join(',')
+        ? models.split(',').flatMap(renamed).join(',')
         : models;
   return {
     ...rest,
@@ -49,10 +51,13 @@ const withNames = ({ rows, ...rest }: ExportedRows, names: ReadonlyMap<string, s
 
 const modelCheckOf = (input: CommandInput): ((model: string) => string | null) => {
   const ids = defaultCatalog.map(({ id }) => id);
-  return (model) =>
-    input.options['own-catalog'] === true || ids.includes(model)
+  return (model) => {
+    if (model.includes('*'))
+      return `'${model}', a wildcard, which a key cannot have; --map '${model}=NAME,NAME' names the models.`;
+    return input.options['own-catalog'] === true || ids.includes(model)
       ? null
       : `'${model}', which is no model of the default catalog; accepted ${acceptedWords(model, ids)}. --map ${model}=NEW names another, --own-catalog takes any.`;
+  };
 };
 
 const complainOf = ({ world }: CommandInput, heading: string, lines: readonly string[]): void => {
@@ -80,8 +85,17 @@ const staleLine = ({ keyId, account, reference, kind }: StaleKey): string =>
   `key ${keyId} (${reference}) of ${account} ${staleTexts[kind]}`;
 
 /** Names what a run found beside what it made; returns the exit code. */
-const sayFindings = (input: CommandInput, { refused, differing, stale, missing }: ImportReport): number => {
+const sayFindings = (
+  input: CommandInput,
+  { refused, withoutBalance, differing, stale, missing }: ImportReport,
+): number => {
   complainOf(input, 'refused', refused);
+  if (input.options['without-balances'] !== true)
+    complainOf(
+      input,
+      'without a balance, so that its calls get 402',
+      withoutBalance.map(({ account, accountId }) => `${account}, account ${accountId}`),
+    );
   complainOf(input, 'differs', differing);
   if (differing.length > 0)
     input.world.complain('terms that differ were left; --change-terms gives keys those of the file');
@@ -99,6 +113,11 @@ const hashFaults = (input: CommandInput, { accounts }: ImportPlan): readonly str
         .filter(({ reference }) => !isKeyHash(reference))
         .map(({ place, reference }) => `${place}: --out takes the SHA-256 of a key, and key is '${reference}'`);
 
+const withoutBalances = ({ accounts, faults }: ImportPlan): ImportPlan => ({
+  accounts: accounts.map((account) => ({ ...account, balanceMicros: null })),
+  faults,
+});
+
 const noOutput: ImportOutput = { check: () => {}, printKey: () => {}, close: () => {} };
 
 const sourceOf = (input: CommandInput, from: string): string => {
@@ -111,20 +130,21 @@ const sourceOf = (input: CommandInput, from: string): string => {
 interface CheckedImport {
   readonly source: string;
   readonly plan: ImportPlan;
+  readonly names: FieldNames;
   readonly named: ReadonlySet<string>;
 }
 
 const writePlan = async (
   admin: Administration,
   input: CommandInput,
-  { source, plan, named }: CheckedImport,
+  { source, plan, names, named }: CheckedImport,
 ): Promise<number> => {
   const { options } = input;
   const isDry = options['dry-run'] === true;
   const output = isDry ? noOutput : openImportOutput(input);
   const changesTerms = options['change-terms'] === true;
   const revokesSkipped = options['revoke-skipped'] === true;
-  const run = { source, admin, isDry, named, changesTerms, revokesSkipped };
+  const run = { source, admin, isDry, names, named, changesTerms, revokesSkipped };
   try {
     const report = await carryOutImport({ ...run, beforeKey: output.check, onKey: output.printKey }, plan);
     const code = sayFindings(input, report);
@@ -143,10 +163,11 @@ export const importCommand: AdminCommand = async (admin, input) => {
   if (file === undefined) throw new UsageError('import takes a file');
   const from = requireOption(input, 'from');
   const source = sourceOf(input, from);
-  const names = modelMapOf(input);
+  const models = modelMapOf(input);
   const { named, ...exported } = await readExport(from, file);
-  const { rows, skipped, leftOut } = withNames(exported, names);
-  const plan = planImport(source, boundedRows(file, rows), modelCheckOf(input));
+  const { rows, skipped, leftOut, names = {} } = withNames(exported, models);
+  const checked = planImport(source, { rows: boundedRows(file, rows), names }, modelCheckOf(input));
+  const plan = options['without-balances'] === true ? withoutBalances(checked) : checked;
   const faults = [...plan.faults, ...hashFaults(input, plan)];
   complainOf(input, 'skipped', skipped);
   complainOf(input, 'without a place here', leftOut);
@@ -156,5 +177,5 @@ export const importCommand: AdminCommand = async (admin, input) => {
     world.complain(`nothing was written${hint}`);
     return exitCodes.refused;
   }
-  return writePlan(admin, input, { source, plan, named });
+  return writePlan(admin, input, { source, plan, names, named });
 };

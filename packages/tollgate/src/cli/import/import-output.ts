@@ -24,13 +24,13 @@ const csvLineOf = ({ account, accountId, projectId, reference, keyId, key }: Pri
 const jsonLineOf = (kind: 'key' | 'report', members: object): string =>
   JSON.stringify({ kind, ...members }, (_, field: unknown) => (typeof field === 'bigint' ? String(field) : field));
 
-/** Opens the new file of `--out`, which its owner alone may read. */
-const newFile = (file: string): number => {
+/** Opens a new file, which its owner alone may read; one that is there may hold the only copy of the texts of keys. */
+const newFile = (name: 'out' | 'keys', file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (cause) {
     throw new InputFileError(
-      `--out: ${file} cannot be made (${cause instanceof Error ? cause.message : String(cause)})`,
+      `--${name}: ${file} cannot be made (${cause instanceof Error ? cause.message : String(cause)})`,
     );
   }
 };
@@ -39,20 +39,24 @@ const newFile = (file: string): number => {
 export const openImportOutput = (input: CommandInput): ImportOutput => {
   const { world, options } = input;
   const out = textOption(input, 'out');
-  const file = out === undefined ? null : newFile(out);
+  const keys = textOption(input, 'keys');
+  const file = out === undefined ? null : newFile('out', out);
+  const keysFile = keys === undefined ? null : newFile('keys', keys);
   const isJson = options['json'] === true;
-  if (!isJson) world.print('account,account_id,project_id,reference,key_id,key');
+  const print = keysFile === null ? world.print : (text: string): void => void writeSync(keysFile, `${text}\n`);
+  if (!isJson) print('account,account_id,project_id,reference,key_id,key');
   return {
     check: () => {
-      if (world.isUnread?.() === true)
+      if (keysFile === null && world.isUnread?.() === true)
         throw new OutputClosedError('the reader of standard output is gone: stopped; a second run makes the rest');
     },
     printKey: (key) => {
-      world.print(isJson ? jsonLineOf('key', key) : csvLineOf(key));
+      print(isJson ? jsonLineOf('key', key) : csvLineOf(key));
       if (file !== null) writeSync(file, `${importedKeyLine(key)}\n`);
     },
     close: () => {
       if (file !== null) closeSync(file);
+      if (keysFile !== null) closeSync(keysFile);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { microsFromCredits, type KeyInput } from '@tollgate/engine';
+import { microsFromCredits, type CallerLimits, type KeyInput } from '@tollgate/engine';
 import { parseCap } from '../cap-text.ts';
 
 /** What one row of an import says: a key of an account, or an account alone. */
@@ -11,6 +11,8 @@ export interface ImportRow {
   readonly plan: string | null;
   /** What the account has left, in micro-credits; null where the row does not say. */
   readonly balanceMicros: bigint | null;
+  /** Of all its projects together. */
+  readonly limits: CallerLimits | null;
   /** The old id of the project; an account has one without it. */
   readonly project: string | null;
   readonly key: ImportedKey | null;
@@ -34,6 +36,9 @@ export const rowFields = [
   'account_name',
   'plan',
   'balance',
+  'account_requests_per_minute',
+  'account_tokens_per_minute',
+  'account_concurrent_requests',
   'project',
   'key',
   'key_name',
@@ -51,7 +56,23 @@ export type RowField = (typeof rowFields)[number];
 export class FieldError extends Error {
   override readonly name = 'FieldError';
   readonly code = 'import_field';
+  readonly field: RowField | null;
+  readonly fault: string;
+
+  constructor(field: RowField | null, fault: string) {
+    super(field === null ? fault : `${field} ${fault}`);
+    this.field = field;
+    this.fault = fault;
+  }
+
+  /** The message with the name that the file has for the field. */
+  messageIn(names: FieldNames): string {
+    return this.field === null ? this.fault : `${names[this.field] ?? this.field} ${this.fault}`;
+  }
 }
+
+/** What an export calls the fields of a row. */
+export type FieldNames = Readonly<Partial<Record<RowField, string>>>;
 
 const idCharsMax = 200;
 const shownCharsMax = 60;
@@ -69,7 +90,7 @@ const textOf = ({ fields }: RawRow, name: RowField, charsMax = idCharsMax): stri
   if (!isGiven(value)) return null;
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > charsMax)
-    throw new FieldError(`${name} is ${shown(value)}; accepted is a text of 1 to ${charsMax} characters`);
+    throw new FieldError(name, `is ${shown(value)}; accepted is a text of 1 to ${charsMax} characters`);
   return text.trim();
 };
 
@@ -82,14 +103,14 @@ const creditsOf = (row: RawRow, name: RowField): bigint | null => {
   } catch {
     // Said below, with what is accepted.
   }
-  throw new FieldError(`${name} is ${shown(text)}; accepted are credits from 0, with at most six decimals`);
+  throw new FieldError(name, `is ${shown(text)}; accepted are credits from 0, with at most six decimals`);
 };
 
 const rateOf = (row: RawRow, name: RowField): number | undefined => {
   const text = textOf(row, name);
   if (text === null) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new FieldError(`${name} is ${shown(text)}; accepted is a whole number from 1 to 999999999`);
+    throw new FieldError(name, `is ${shown(text)}; accepted is a whole number from 1 to 999999999`);
   return Number(text);
 };
 
@@ -98,7 +119,7 @@ const expiresOf = (row: RawRow): number | null => {
   if (text === null) return null;
   const atMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(atMs))
-    throw new FieldError(`expires is ${shown(text)}; accepted is a time such as 2027-01-01T00:00:00Z`);
+    throw new FieldError('expires', `is ${shown(text)}; accepted is a time such as 2027-01-01T00:00:00Z`);
   return atMs;
 };
 
@@ -110,23 +131,27 @@ const modelsOf = (row: RawRow): readonly string[] | null => {
   const named = Array.isArray(value) ? value : (textOf(row, 'models', modelCharsMax)?.split(',') ?? []);
   const models = named.map((model: unknown) => {
     if (typeof model === 'string' && model.trim() !== '') return model.trim();
-    throw new FieldError(`models has ${shown(model)}; accepted are names of models, with commas between or as a list`);
+    throw new FieldError(
+      'models',
+      `has ${shown(model)}; accepted are names of models, with commas between or as a list`,
+    );
   });
-  return models.length === 0 ? null : models;
+  return models.length === 0 ? null : [...new Set(models)];
 };
 
-const limitsOf = (row: RawRow): ImportedKey['limits'] => {
+/** The limits of a key, or of its account. */
+const limitsOf = (row: RawRow, of: '' | 'account_'): CallerLimits | null => {
   const limits = {
-    requestsPerMinute: rateOf(row, 'requests_per_minute'),
-    tokensPerMinute: rateOf(row, 'tokens_per_minute'),
-    concurrentRequests: rateOf(row, 'concurrent_requests'),
+    requestsPerMinute: rateOf(row, `${of}requests_per_minute`),
+    tokensPerMinute: rateOf(row, `${of}tokens_per_minute`),
+    concurrentRequests: rateOf(row, `${of}concurrent_requests`),
   };
   return Object.values(limits).some((rate) => rate !== undefined) ? limits : null;
 };
 
 const capOf = (row: RawRow): ImportedKey['cap'] => {
   const text = textOf(row, 'cap');
-  return text === null ? null : parseCap(text, (fault) => new FieldError(`cap ${fault}`));
+  return text === null ? null : parseCap(text, (fault) => new FieldError('cap', fault));
 };
 
 /** The members that need a key. */
@@ -136,7 +161,7 @@ const keyOf = (row: RawRow): ImportedKey | null => {
   const reference = textOf(row, 'key');
   if (reference === null) {
     const lone = keyTermFields.find((name) => isGiven(row.fields[name]));
-    if (lone !== undefined) throw new FieldError(`${lone} stands in a row without a key`);
+    if (lone !== undefined) throw new FieldError(lone, 'stands in a row without a key');
     return null;
   }
   return {
@@ -145,7 +170,7 @@ const keyOf = (row: RawRow): ImportedKey | null => {
     models: modelsOf(row),
     expiresAtMs: expiresOf(row),
     cap: capOf(row),
-    limits: limitsOf(row),
+    limits: limitsOf(row, ''),
   };
 };
 
@@ -153,15 +178,16 @@ const keyOf = (row: RawRow): ImportedKey | null => {
 export const parseImportRow = (row: RawRow): ImportRow => {
   const unknown = Object.keys(row.fields).find((name) => !rowFields.some((known) => known === name));
   if (unknown !== undefined)
-    throw new FieldError(`${unknown} is no field of a row; accepted are ${rowFields.join(', ')}`);
+    throw new FieldError(null, `${unknown} is no field of a row; accepted are ${rowFields.join(', ')}`);
   const account = textOf(row, 'account');
-  if (account === null) throw new FieldError('account is missing; accepted is the id of the old gateway');
+  if (account === null) throw new FieldError('account', 'is missing; accepted is the id of the old gateway');
   return {
     place: row.place,
     account,
     accountName: textOf(row, 'account_name'),
     plan: textOf(row, 'plan', 128),
     balanceMicros: creditsOf(row, 'balance'),
+    limits: limitsOf(row, 'account_'),
     project: textOf(row, 'project'),
     key: keyOf(row),
   };

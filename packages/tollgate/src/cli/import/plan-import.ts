@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { CallerLimits } from '@tollgate/engine';
 import { isKeyHash } from '../../imported-key-lines.ts';
+import type { ExportedRows } from './exported-keys.ts';
 import { idFault } from './id-fault.ts';
-import { FieldError, parseImportRow, type ImportedKey, type ImportRow, type RawRow } from './import-row.ts';
+import { FieldError, parseImportRow, type ImportedKey, type ImportRow, type RowField } from './import-row.ts';
 
 export interface PlannedKey extends ImportedKey {
   readonly place: string;
@@ -22,6 +25,7 @@ export interface PlannedAccount {
   name: string | null;
   plan: string | null;
   balanceMicros: bigint | null;
+  limits: CallerLimits | null;
   readonly projects: Map<string, PlannedProject>;
 }
 
@@ -46,10 +50,13 @@ export const importedId = (source: string, kind: 'account' | 'project', names: r
   return parts.join('-');
 };
 
+const shown = (value: string | bigint | CallerLimits): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
 /** Where several rows name one account, they may leave a field out, and may not disagree. */
-const agree = <T>(name: string, before: T | null, now: T | null): T | null => {
-  if (before !== null && now !== null && before !== now)
-    throw new FieldError(`${name} is ${String(now)}, and an earlier row of the account has ${String(before)}`);
+const agree = <T extends string | bigint | CallerLimits>(name: RowField, before: T | null, now: T | null): T | null => {
+  if (before !== null && now !== null && !isDeepStrictEqual(before, now))
+    throw new FieldError(name, `is ${shown(now)}, and an earlier row of the account has ${shown(before)}`);
   return now ?? before;
 };
 
@@ -64,12 +71,14 @@ const addRow = (accounts: Map<string, PlannedAccount>, source: string, row: Impo
     name: null,
     plan: null,
     balanceMicros: null,
+    limits: null,
     projects: new Map(),
   };
   if (known === undefined) accounts.set(row.account, account);
   account.name = agree('account_name', account.name, row.accountName);
   account.plan = agree('plan', account.plan, row.plan);
   account.balanceMicros = agree('balance', account.balanceMicros, row.balanceMicros);
+  account.limits = agree('account_requests_per_minute', account.limits, row.limits);
   if (row.key === null && row.project === null) return;
   const name = row.project ?? projectDefault;
   const project = account.projects.get(name) ?? {
@@ -81,14 +90,14 @@ const addRow = (accounts: Map<string, PlannedAccount>, source: string, row: Impo
   const { key } = row;
   if (key === null) return;
   const twin = project.keys.get(key.reference);
-  if (twin !== undefined) throw new FieldError(`key is that of ${twin.place}`);
+  if (twin !== undefined) throw new FieldError('key', `is that of ${twin.place}`);
   project.keys.set(key.reference, { ...key, place: row.place });
 };
 
 /** What the rows of a file ask for, by account, with every fault of them: pure, and the same for the same rows. */
 export const planImport = (
   source: string,
-  rows: readonly RawRow[],
+  { rows, names = {} }: Pick<ExportedRows, 'rows' | 'names'>,
   checkModel: (model: string) => string | null,
 ): ImportPlan => {
   const accounts = new Map<string, PlannedAccount>();
@@ -98,20 +107,20 @@ export const planImport = (
   for (const raw of rows) {
     try {
       const odd = idFault(raw);
-      if (odd !== null) throw new FieldError(odd);
+      if (odd !== null) throw new FieldError(odd.field, odd.fault);
       const row = parseImportRow(raw);
       for (const model of row.key?.models ?? []) {
         const fault = checkModel(model);
-        if (fault !== null) throw new FieldError(`models has ${fault}`);
+        if (fault !== null) throw new FieldError('models', `has ${fault}`);
       }
       addRow(accounts, source, row);
       const hash = row.key !== null && isKeyHash(row.key.reference) ? row.key.reference : null;
       const other = hash === null ? undefined : hashes.get(hash);
-      if (other !== undefined) throw new FieldError(`key is that of ${other}, in another account or project`);
+      if (other !== undefined) throw new FieldError('key', `is that of ${other}, in another account or project`);
       if (hash !== null) hashes.set(hash, row.place);
     } catch (cause) {
       if (!(cause instanceof FieldError)) throw cause;
-      faults.push(`${raw.place}: ${cause.message}`);
+      faults.push(`${raw.place}: ${cause.messageIn(names)}`);
     }
   }
   return { accounts: [...accounts.values()], faults };

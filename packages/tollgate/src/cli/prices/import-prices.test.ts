@@ -53,14 +53,21 @@ test('a model that cannot be priced whole is left out and named, with exit code 
   expect(Object.keys(listOf(printed).models)).toEqual(['small']);
   expect(complained).toBe(
     [
-      'model left out: costly: output_cost_per_token: beyond_bound',
-      'model left out: free: input_cost_per_token: zero',
-      'model left out: odd: input_cost_per_smell: unknown_field',
+      'model left out: costly: output_cost_per_token: beyond_bound, the price is higher than is believed; --force takes it',
+      'model left out: free: input_cost_per_token: zero, the price is 0; --allow-zero takes it',
+      'model left out: odd: input_cost_per_smell: unknown_field, a price list has no place for it; --ignore-field input_cost_per_smell takes the model without it',
     ].join('\n'),
   );
   const taken = await run(...importWords, file, ...options, '--allow-zero', '--force', '--models', 'costly,free');
   expect(taken.code).toBe(0);
   expect(Object.keys(listOf(taken.printed).models)).toEqual(['costly', 'free']);
+  const ignoring = [...importWords, file, ...options, '--models', 'odd', '--ignore-field', 'input_cost_per_smell'];
+  const without = await run(...ignoring, '--ignore-field', 'another');
+  expect(without).toMatchObject({
+    code: 0,
+    complained: 'field left out: odd: input_cost_per_smell: ignored, as --ignore-field says',
+  });
+  expect(Object.keys(listOf(without.printed).models)).toEqual(['odd']);
 });
 
 test('a model that was asked for and is not in the file is named', async () => {

@@ -1,5 +1,5 @@
 import { importPrices, type ImportedPrices, type PriceNote } from '@tollgate/engine';
-import { exitCodes, requireOption, textOption, UsageError, type CommandInput } from '../command.ts';
+import { exitCodes, listOption, requireOption, textOption, UsageError, type CommandInput } from '../command.ts';
 import { readPricesFile } from './read-prices-file.ts';
 
 const sources = ['litellm', 'models.dev', 'openrouter'] as const;
@@ -31,9 +31,26 @@ const select = ({ models, refused, leftOut }: ImportedPrices, names: readonly st
   };
 };
 
+/** What each reason means, and what to do. */
+const reasons: Readonly<Record<PriceNote['reason'], (field: string) => string>> = {
+  unknown_field: (field) => `a price list has no place for it; --ignore-field ${field} takes the model without it`,
+  not_an_amount: (field) =>
+    `it is no amount; write the price into the list yourself, or --ignore-field ${field} takes the model without it`,
+  zero: () => 'the price is 0; --allow-zero takes it',
+  beyond_bound: () => 'the price is higher than is believed; --force takes it',
+  conflict: (field) => `two names of one price differ; --ignore-field ${field} takes the other`,
+  other_service: () => 'a service tier that the gateway never asks for; nothing is to be done',
+  tool: () => 'the price of a tool; calls with it are refused until the list has a price of web_search_queries',
+  ignored: () => 'as --ignore-field says',
+  legacy: () => 'an older copy of another field; nothing is to be done',
+};
+
+const noteOf = ({ model, field, reason }: PriceNote): string =>
+  `${model}: ${field}: ${reason}, ${reasons[reason](field)}`;
+
 const complain = ({ world }: CommandInput, { refused, leftOut, missing }: Selected): void => {
-  for (const { model, field, reason } of refused) world.complain(`model left out: ${model}: ${field}: ${reason}`);
-  for (const { model, field, reason } of leftOut) world.complain(`field left out: ${model}: ${field}: ${reason}`);
+  for (const note of refused) world.complain(`model left out: ${noteOf(note)}`);
+  for (const note of leftOut) world.complain(`field left out: ${noteOf(note)}`);
   for (const model of missing) world.complain(`not in the list: ${model}`);
 };
 
@@ -46,6 +63,7 @@ export const importPricesCommand = (input: CommandInput, file: string): number =
   const found = importPrices(from, readPricesFile(file), {
     allowZero: options['allow-zero'] === true,
     force: options['force'] === true,
+    ignoreFields: listOption(input, 'ignore-field'),
   });
   const selected = select(found, names);
   complain(input, selected);
