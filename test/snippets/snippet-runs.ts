@@ -134,7 +134,7 @@ export const snippetRuns: readonly SnippetRun[] = [
   { by: 'test/google-upstream.test.ts', files: ['google-provider.ts'] },
   { by: 'test/host-callers.test.ts', files: ['callers.ts'] },
   { by: 'test/host-dialect.test.ts', files: ['dialect.ts'] },
-  { by: 'test/migrating-pages.test.ts', files: ['imported-keys.ts'] },
+  { by: 'test/migrating-pages.test.ts', files: ['imported-keys.ts', 'migrated-gateway.ts'] },
   { by: 'test/payments-snippet.test.ts', files: ['payments.ts'] },
   { by: 'test/prices-snippet.test.ts', files: ['prices.ts'] },
   { by: 'test/reference.test.ts', files: ['reference-openai.ts'] },

@@ -90,17 +90,17 @@ const sayFindings = (
   { refused, withoutBalance, differing, stale, missing }: ImportReport,
 ): number => {
   complainOf(input, 'refused', refused);
+  complainOf(input, 'differs', differing);
+  if (differing.length > 0)
+    input.world.complain('terms that differ were left; --change-terms gives keys those of the file');
+  complainOf(input, 'active', stale.map(staleLine));
+  complainOf(input, 'not in the file', missing.map(staleLine));
   if (input.options['without-balances'] !== true)
     complainOf(
       input,
       'without a balance, so that its calls get 402',
       withoutBalance.map(({ account, accountId }) => `${account}, account ${accountId}`),
     );
-  complainOf(input, 'differs', differing);
-  if (differing.length > 0)
-    input.world.complain('terms that differ were left; --change-terms gives keys those of the file');
-  complainOf(input, 'active', stale.map(staleLine));
-  complainOf(input, 'not in the file', missing.map(staleLine));
   return refused.length + differing.length + stale.length === 0 ? exitCodes.done : exitCodes.refused;
 };
 

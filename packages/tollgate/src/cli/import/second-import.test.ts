@@ -90,5 +90,5 @@ test('a hash that two accounts of a file have is refused, as its old key could b
     { token, team_id: 't-2' },
   ]);
   expect(twice).toMatchObject({ code: 1, printed: '' });
-  expect(twice.complained).toContain('refused: keys[1]: key is that of keys[0], in another account');
+  expect(twice.complained).toContain('refused: keys[1]: token is that of keys[0], in another account');
 });
