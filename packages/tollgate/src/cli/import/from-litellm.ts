@@ -46,9 +46,31 @@ const everyModel: ReadonlySet<unknown> = new Set(['all-team-models', 'all-proxy-
 const boundOf = (models: unknown): readonly unknown[] | null =>
   Array.isArray(models) && models.length > 0 && !models.some((model: unknown) => everyModel.has(model)) ? models : null;
 
-const numberOf = (fields: RawRow['fields'], name: string): number | undefined => {
-  const value = valueOf(fields, name);
-  return typeof value === 'number' ? value : undefined;
+/** An amount of dollars, as a number or a text; undefined where there is none, and null for what is no amount: no bound may be lost by it. */
+const dollarsOf = (fields: RawRow['fields'], name: string): number | null | undefined => {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  const isAmount = typeof value === 'number' || (typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value));
+  const dollars = isAmount ? Number(value) : Number.NaN;
+  return Number.isFinite(dollars) && dollars >= 0 ? dollars : null;
+};
+
+/** What a budget and what was spent of it are; a text that no row accepts where one of them is no amount. */
+const budgetOf = (
+  fields: RawRow['fields'],
+): { readonly limit: number | undefined; readonly spent: number } | { readonly fault: string } => {
+  const [limit, spent] = [dollarsOf(fields, 'max_budget'), dollarsOf(fields, 'spend')];
+  if (limit === null) return { fault: `max_budget ${JSON.stringify(fields['max_budget'])}` };
+  // Without a budget nothing is counted against it.
+  if (spent === null && limit !== undefined) return { fault: `spend ${JSON.stringify(fields['spend'])}` };
+  return { limit, spent: spent ?? 0 };
+};
+
+const balanceOf = (fields: RawRow['fields']): string | undefined => {
+  const budget = budgetOf(fields);
+  if ('fault' in budget) return budget.fault;
+  const isPrepaid = budget.limit !== undefined && !isSet(fields['budget_duration']);
+  return isPrepaid ? remainingCredits(budget.limit, budget.spent) : undefined;
 };
 
 const readTeam = (draft: ExportDraft, { place, fields }: RawRow): void => {
@@ -58,14 +80,12 @@ const readTeam = (draft: ExportDraft, { place, fields }: RawRow): void => {
   }
   draft.leftOut.push(...otherBoundsOf(fields).map((name) => `${place}: ${name}`));
   if (isSet(fields['budget_duration'])) draft.leftOut.push(`${place}: max_budget with budget_duration of a team`);
-  const limit = numberOf(fields, 'max_budget');
-  const isPrepaid = limit !== undefined && !isSet(fields['budget_duration']);
   draft.rows.push({
     place,
     fields: {
       account: fields['team_id'],
       account_name: valueOf(fields, 'team_alias'),
-      balance: isPrepaid ? remainingCredits(limit, numberOf(fields, 'spend') ?? 0) : undefined,
+      balance: balanceOf(fields),
       account_requests_per_minute: fields['rpm_limit'],
       account_tokens_per_minute: fields['tpm_limit'],
       account_concurrent_requests: fields['max_parallel_requests'],
@@ -98,15 +118,17 @@ const shutBy = ({ fields }: RawRow, team: Team, models: unknown): string | null 
   if (fields['blocked'] === true) return 'blocked';
   if (team?.['blocked'] === true) return 'its team is blocked';
   if (Array.isArray(models) && models.length === 0) return 'none of its models is one of its team';
-  const limit = numberOf(fields, 'max_budget');
-  if (limit === undefined || isSet(fields['budget_duration'])) return null;
-  return limit - (numberOf(fields, 'spend') ?? 0) <= 0 ? 'exhausted' : null;
+  const budget = budgetOf(fields);
+  if ('fault' in budget || budget.limit === undefined || isSet(fields['budget_duration'])) return null;
+  return budget.limit - budget.spent <= 0 ? 'exhausted' : null;
 };
 
 const capOf = (draft: ExportDraft, { place, fields }: RawRow): string | null | undefined => {
-  const limit = numberOf(fields, 'max_budget');
+  const budget = budgetOf(fields);
+  if ('fault' in budget) return budget.fault;
+  const { limit, spent } = budget;
   const reset = valueOf(fields, 'budget_duration');
-  const remaining = (limit ?? 0) - (numberOf(fields, 'spend') ?? 0);
+  const remaining = (limit ?? 0) - spent;
   const cap = capTextOf({ limit, reset: reset === undefined ? null : String(reset), remaining }, windows);
   if (cap === null) draft.leftOut.push(`${place}: budget_duration ${reset}`);
   return cap;
