@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 
 /** Largest file that is read whole. */
-export const fileBytesMax = 64 * 1024 * 1024;
+const fileBytesMax = 64 * 1024 * 1024;
 
 const lineFeed = 10;
 

@@ -5,7 +5,7 @@ import { InputFileError, textOption, type CommandInput } from '../command.ts';
 import type { ImportReport, PrintedKey } from './carry-out-import.ts';
 
 /** The reader of standard output is gone: the texts of keys that are made would be lost. */
-export class OutputClosedError extends Error {
+class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
   readonly code = 'output_closed';
 }
