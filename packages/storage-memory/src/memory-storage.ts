@@ -63,7 +63,7 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
     ...(schedule === undefined ? {} : { schedule }),
     flush: watchBatches(options.onBatch, (steps) => {
       const carrying = carrySteps(steps, attempt(disk, now()));
-      if (carrying instanceof Promise) return carrying.then((outcomes) => settleSteps(steps, outcomes));
+      if ('then' in carrying) return carrying.then((outcomes) => settleSteps(steps, outcomes));
       settleSteps(steps, carrying);
       return undefined;
     }),

@@ -31,7 +31,7 @@ export const createDatabaseSteps = (options: DatabaseStepsOptions): StepBatcher 
   const { limits, sync, checkpointer, commit, onBatch } = options;
   const attempt: CarryAttempt = (steps, trustFresh) => {
     const outcomes = retryWhileLocked(() => commit(steps, trustFresh), limits);
-    return outcomes instanceof Promise ? outcomes.then(carried) : carried(outcomes);
+    return 'then' in outcomes ? outcomes.then(carried) : carried(outcomes);
   };
   const conclude = (steps: readonly QueuedStep[], outcomes: readonly StepOutcome[]): Promise<void> | undefined => {
     const settle = (): void => {
@@ -49,9 +49,7 @@ export const createDatabaseSteps = (options: DatabaseStepsOptions): StepBatcher 
     ...(sync === noWalSync && { schedule: createFirstAtOnce() }),
     flush: watchBatches(onBatch, (steps) => {
       const carrying = carrySteps(steps, attempt);
-      return carrying instanceof Promise
-        ? carrying.then((outcomes) => conclude(steps, outcomes))
-        : conclude(steps, carrying);
+      return 'then' in carrying ? carrying.then((outcomes) => conclude(steps, outcomes)) : conclude(steps, carrying);
     }),
   });
   return batcher;

@@ -61,15 +61,31 @@ export const durableObjectDriver = (database: DurableObjectDatabase): (() => Sql
   };
   const begin = async (): Promise<EndTransaction> => {
     const leave = await takeTurn();
-    const end = await beginTransaction(database);
-    return (commits) => end(commits).finally(leave);
+    try {
+      const end = await beginTransaction(database);
+      return (commits) => end(commits).finally(leave);
+    } catch (cause) {
+      leave();
+      throw cause;
+    }
   };
   return () => {
     let transaction: EndTransaction | null = null;
+    let isClosed = false;
     const end = async (commits: boolean): Promise<readonly unknown[]> => {
       const ending = transaction;
       transaction = null;
       await ending?.(commits);
+      return [];
+    };
+    const beginOwn = async (): Promise<readonly unknown[]> => {
+      const begun = await begin();
+      transaction = begun;
+      // Closed while it waited for its turn: no one would end the transaction, and the others would wait for ever.
+      if (isClosed) {
+        await end(false);
+        throw new Error('the connection was closed before its transaction began');
+      }
       return [];
     };
     return {
@@ -77,11 +93,14 @@ export const durableObjectDriver = (database: DurableObjectDatabase): (() => Sql
         // The object sets its database up itself.
         if (text.startsWith('PRAGMA')) return [];
         if (text === 'COMMIT' || text === 'ROLLBACK') return end(text === 'COMMIT');
-        if (!text.startsWith('BEGIN')) return transaction === null ? queryAlone(text, values) : query(text, values);
-        transaction = await begin();
-        return [];
+        if (text.startsWith('BEGIN')) return beginOwn();
+        return transaction === null ? queryAlone(text, values) : query(text, values);
       },
-      close: () => void end(false),
+      close: () => {
+        isClosed = true;
+        // Nothing is committed: how it fails to end changes nothing.
+        end(false).catch(() => undefined);
+      },
     };
   };
 };

@@ -31,6 +31,13 @@ test.each([[7], [100], [101], [700]])('keeps every value of %s exactly, with few
   expect(rowOf(count)).toEqual(expected(count));
 });
 
+test.each([[1], [101]])('spells half of a surrogate pair in one way among %s parameters', (count) => {
+  const all = Array.from({ length: count }, () => 'x\ud800');
+  const { text, values: bound } = bindFew(`SELECT ${all.map((_, index) => `hex(?${index + 1})`).join(', ')}`, all);
+  const row = new DatabaseSync(':memory:').prepare(text).get(...bound);
+  expect(Object.values(row ?? {})[0]).toBe('78EFBFBD');
+});
+
 test('refuses a number that would be rounded', () => {
   expect(() => bindFew('SELECT ?1', [9_007_199_254_740_993n])).toThrow('is too large for a Durable Object');
 });

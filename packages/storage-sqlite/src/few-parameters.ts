@@ -16,7 +16,11 @@ const exactNumber = (value: bigint): number => {
   return Number(value);
 };
 
-const plain = (value: SqlValue): FewValue => (typeof value === 'bigint' ? exactNumber(value) : value);
+/** Half of a surrogate pair has no UTF-8, and JSON would spell it in another way than a parameter does: it is replaced before. */
+const plain = (value: SqlValue): FewValue => {
+  if (typeof value === 'bigint') return exactNumber(value);
+  return typeof value === 'string' ? value.toWellFormed() : value;
+};
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

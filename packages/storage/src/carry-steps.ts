@@ -22,7 +22,10 @@ export type CarryResult =
  * Decides and commits the steps in one transaction. Where `trustFresh` is false every key must be looked up. What it throws is
  * `busy` if its code is `storage_busy`, and else `nothing`.
  */
-export type CarryAttempt = (steps: readonly QueuedStep[], trustFresh: boolean) => Promise<CarryResult> | CarryResult;
+export type CarryAttempt = (
+  steps: readonly QueuedStep[],
+  trustFresh: boolean,
+) => PromiseLike<CarryResult> | CarryResult;
 
 /** How often what passes is tried again, and what is waited for before: `retries` counts from 0. */
 export interface CarryRetries {
@@ -58,7 +61,8 @@ const resultOf = (
 ): CarryResult | Promise<CarryResult> => {
   try {
     const result = attempt(steps, trustFresh);
-    return 'kind' in result ? result : result.catch(thrown);
+    // A promise of an adapter's library may have no `catch`.
+    return 'kind' in result ? result : Promise.resolve(result).catch(thrown);
   } catch (cause) {
     return thrown(cause);
   }

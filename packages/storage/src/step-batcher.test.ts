@@ -94,6 +94,32 @@ test('rejects the steps of a batch that failed and flushes the next', async () =
   expect(await batcher.submit([], answering(2))).toBe(2);
 });
 
+test('waits for a thenable that is no promise of this realm, and rejects its steps where it rejects', async () => {
+  const refused = new Error('the driver of another realm refused');
+  const batches: number[] = [];
+  let reject = (_cause: unknown): void => {};
+  const thenable: PromiseLike<void> = {
+    then: (onFulfilled, onRejected) =>
+      new Promise<void>((_resolve, rejectPromise) => (reject = rejectPromise)).then(onFulfilled, onRejected),
+  };
+  const batcher = createStepBatcher({
+    flush: (steps) => {
+      batches.push(steps.length);
+      return thenable;
+    },
+  });
+  const first = batcher.submit([], answering(1));
+  await new Promise(setImmediate);
+  const second = batcher.submit([], answering(2));
+  await new Promise(setImmediate);
+  expect(batches).toEqual([1]);
+  reject(refused);
+  await expect(first).rejects.toBe(refused);
+  await new Promise(setImmediate);
+  reject(refused);
+  await expect(second).rejects.toBe(refused);
+});
+
 test('gives steps with a key of their own connection a batch of their own', async () => {
   const batches: [number, number][] = [];
   const batcher = createStepBatcher({

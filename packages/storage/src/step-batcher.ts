@@ -10,7 +10,7 @@ export interface QueuedStep {
 
 export interface StepBatcherOptions {
   /** Carries the steps in one transaction. Resolves when the connection may flush again; it must settle every step. */
-  readonly flush: (steps: readonly QueuedStep[], connection: number) => Promise<void> | void;
+  readonly flush: (steps: readonly QueuedStep[], connection: number) => PromiseLike<void> | void;
   /** Steps one batch carries at the most. */
   readonly stepsPerBatchMax?: number;
   /** Steps that may wait; one more is refused with `storage_busy`. */
@@ -35,6 +35,10 @@ interface Connection {
   waiting: QueuedStep[];
   running: boolean;
 }
+
+/** A promise of another realm, or of a library of an adapter, is no instance of this one's `Promise`. */
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value;
 
 const busy = (): Error => Object.assign(new Error('too many steps are waiting'), { code: storageBusyCode });
 
@@ -61,14 +65,14 @@ export const createStepBatcher = (options: StepBatcherOptions): StepBatcher => {
       for (const step of steps) step.reject(cause);
       land(connection, number);
     };
-    let flushing: Promise<void> | void;
+    let flushing: PromiseLike<void> | void;
     try {
       flushing = flush(steps, number);
     } catch (cause) {
       fail(cause);
       return;
     }
-    if (flushing instanceof Promise) void flushing.then(() => land(connection, number), fail);
+    if (isThenable(flushing)) void Promise.resolve(flushing).then(() => land(connection, number), fail);
     else land(connection, number);
   };
   const flushSoon = (connection: Connection, number: number): void => {
