@@ -121,6 +121,8 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     const noMoreRequests = closed(server);
+    // A connection that is still open may ask for a socket, and is refused as a request while the gateway drains.
+    sessions?.detach();
     await gateway.close({ drainMs });
     // Responses that were ready are on their way; connections that are still open are closed.
     server.closeIdleConnections();
