@@ -79,7 +79,7 @@ const startWorker = (project: string, folder: string) => {
 
 const openKey = async (origin: string): Promise<string> => {
   const headers = { authorization: `Bearer ${secrets.OPERATOR_TOKEN}` };
-  const response = await fetch(`${origin}/first-key`, { headers });
+  const response = await fetch(`${origin}/first-key`, { method: 'POST', headers });
   return z.object({ key: z.string() }).parse(await response.json()).key;
 };
 

@@ -18,10 +18,18 @@ app.register(async (scope) => {
       gatewayListener(request.raw, reply.raw);
     });
 });
-// Calls in progress finish before Fastify closes their connections.
-app.addHook('preClose', () => gateway.close());
 // Realtime sessions.
-attachLive(app.server, gateway.live);
+const sessions = attachLive(app.server, gateway.live);
+// Calls in progress finish before Fastify closes their connections; no sockets are opened meanwhile.
+app.addHook('preClose', async () => {
+  sessions.detach();
+  await gateway.close();
+  // Who is silent does not hold up the end.
+  setTimeout(() => {
+    app.server.closeAllConnections();
+    sessions.terminate();
+  }, 1_000).unref();
+});
 
 await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
 gateway.jobs.start();

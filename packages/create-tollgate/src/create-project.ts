@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflictOf, type Choices } from './choices.ts';
 import { CreateError } from './create-error.ts';
@@ -81,11 +81,22 @@ export const renderProject = async (
 
 const nameOf = (directory: string): string => path.basename(path.resolve(directory));
 
+/** Also a link whose target is missing, which cannot be made a folder. */
+const isThere = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
 const entriesOf = async (directory: string): Promise<readonly string[]> => {
   try {
     return await readdir(directory);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      if (await isThere(directory))
+        throw new CreateError(`${directory} is a link to nothing; name a folder that is empty or does not exist`);
+      return [];
+    }
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR')
       throw new CreateError(`${directory} is a file; name a folder that is empty or does not exist`);
     throw cause;

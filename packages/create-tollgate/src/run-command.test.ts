@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -140,4 +140,10 @@ test('refuses a file in the place of the folder', async () => {
   const file = path.join(home, 'my-gateway');
   await writeFile(file, '');
   expect((await start([file])).said).toContain('is a file');
+});
+
+test('refuses a link to nothing in the place of the folder', async () => {
+  const link = path.join(home, 'my-gateway');
+  await symlink(path.join(home, 'nowhere'), link);
+  expect((await start([link])).said).toContain('is a link to nothing');
 });

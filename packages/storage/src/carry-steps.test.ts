@@ -38,15 +38,6 @@ test('returns no promise where an attempt that needs none carries the steps', as
   expect(await later).toEqual([{ kind: 'answered', answer: 'one' }]);
 });
 
-test('takes a thenable of an attempt that has no method but then', async () => {
-  const steps = [step('one')];
-  const thenable: CarryAttempt = (given, trustFresh) => {
-    const carrying = Promise.resolve(decideAlone(given, trustFresh));
-    return { then: carrying.then.bind(carrying) };
-  };
-  expect(await carrySteps(steps, thenable)).toEqual([{ kind: 'answered', answer: 'one' }]);
-});
-
 test('decides each step again alone, trusting nothing, when the steps fail together', async () => {
   const attempts: [number, boolean][] = [];
   const steps = [step('one'), step('bad'), step('three')];

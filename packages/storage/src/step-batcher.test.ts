@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createStepBatcher, type QueuedStep } from './step-batcher.ts';
 import { storageBusyCode, type Decide } from './storage.ts';
@@ -94,18 +95,15 @@ test('rejects the steps of a batch that failed and flushes the next', async () =
   expect(await batcher.submit([], answering(2))).toBe(2);
 });
 
-test('waits for a thenable that is no promise of this realm, and rejects its steps where it rejects', async () => {
+test('waits for a promise of another realm, and rejects its steps where it rejects', async () => {
+  const foreign = runInNewContext('Promise') as PromiseConstructor;
   const refused = new Error('the driver of another realm refused');
+  const flushing = foreign.withResolvers<void>();
   const batches: number[] = [];
-  let reject = (_cause: unknown): void => {};
-  const thenable: PromiseLike<void> = {
-    then: (onFulfilled, onRejected) =>
-      new Promise<void>((_resolve, rejectPromise) => (reject = rejectPromise)).then(onFulfilled, onRejected),
-  };
   const batcher = createStepBatcher({
     flush: (steps) => {
       batches.push(steps.length);
-      return thenable;
+      return flushing.promise;
     },
   });
   const first = batcher.submit([], answering(1));
@@ -113,11 +111,10 @@ test('waits for a thenable that is no promise of this realm, and rejects its ste
   const second = batcher.submit([], answering(2));
   await new Promise(setImmediate);
   expect(batches).toEqual([1]);
-  reject(refused);
+  flushing.reject(refused);
   await expect(first).rejects.toBe(refused);
-  await new Promise(setImmediate);
-  reject(refused);
   await expect(second).rejects.toBe(refused);
+  expect(batches).toEqual([1, 1]);
 });
 
 test('gives steps with a key of their own connection a batch of their own', async () => {

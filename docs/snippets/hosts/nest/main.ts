@@ -14,6 +14,8 @@ const start = async () => {
 
   const close = async () => {
     await gateway.close();
+    // A client that has sent half a request must not hold up the end.
+    setTimeout(() => app.getHttpServer().closeAllConnections(), 1_000).unref();
     await app.close();
   };
   closeOnSignal({ close }, (code) => process.exit(code));

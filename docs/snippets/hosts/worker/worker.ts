@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { DurableObject } from 'cloudflare:workers';
 import { driverStorage, durableObjectDriver } from '@tollgate/storage-sqlite/driver';
 import { createGateway, type Gateway } from 'tollgate';
@@ -5,34 +6,50 @@ import { createGateway, type Gateway } from 'tollgate';
 interface Env {
   readonly GATEWAY: DurableObjectNamespace<GatewayObject>;
   readonly CONTEXT_SECRET: string;
-  readonly OPERATOR_TOKEN: string;
+  /** Undefined where the secret was not set. */
+  readonly OPERATOR_TOKEN: string | undefined;
 }
 
 /** How often due work is looked for: a Durable Object that sleeps runs no timers. */
 const alarmMs = 10_000;
 
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares digests, which have one length, in constant time. Without a token nobody is the operator. */
+const isOperator = (request: Request, token: string | undefined): boolean => {
+  if (token === undefined || token === '') return false;
+  return timingSafeEqual(digest(request.headers.get('authorization') ?? ''), digest(`Bearer ${token}`));
+};
+
 /** The gateway lives in one Durable Object, because a Worker shares nothing between requests. */
 export class GatewayObject extends DurableObject<Env> {
   #gateway: Promise<Gateway> | undefined;
 
+  /** Opens the gateway once. Where that fails, the next request tries again. */
   #open(): Promise<Gateway> {
-    return (this.#gateway ??= (async () => {
-      const storage = await driverStorage({ open: durableObjectDriver(this.ctx.storage) });
-      const gateway = await createGateway({
-        storage,
-        compatibility: { openai: true },
-        contextSecret: this.env.CONTEXT_SECRET,
-      });
-      gateway.jobs.start();
-      await this.ctx.storage.setAlarm(Date.now() + alarmMs);
-      return gateway;
-    })());
+    return (this.#gateway ??= this.#create().catch((cause: unknown) => {
+      this.#gateway = undefined;
+      throw cause;
+    }));
+  }
+
+  async #create(): Promise<Gateway> {
+    const storage = await driverStorage({ open: durableObjectDriver(this.ctx.storage) });
+    const gateway = await createGateway({
+      storage,
+      compatibility: { openai: true },
+      contextSecret: this.env.CONTEXT_SECRET,
+    });
+    gateway.jobs.start();
+    await this.ctx.storage.setAlarm(Date.now() + alarmMs);
+    return gateway;
   }
 
   override async alarm(): Promise<void> {
+    // First, so that work that fails does not end the alarms.
+    await this.ctx.storage.setAlarm(Date.now() + alarmMs);
     const gateway = await this.#open();
     await gateway.jobs.runDue();
-    await this.ctx.storage.setAlarm(Date.now() + alarmMs);
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -43,8 +60,8 @@ export class GatewayObject extends DurableObject<Env> {
 
   /** An account with ten credits and its key, for the operator. */
   async #createKey({ admin }: Gateway, request: Request): Promise<Response> {
-    if (request.headers.get('authorization') !== `Bearer ${this.env.OPERATOR_TOKEN}`)
-      return new Response(null, { status: 401 });
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    if (!isOperator(request, this.env.OPERATOR_TOKEN)) return new Response(null, { status: 401 });
     const account = await admin.createAccount({ name: 'first' });
     await admin.deposit({ accountId: account.id, amountMicros: 10_000_000n, reference: 'first' });
     const project = await admin.createProject({ accountId: account.id, name: 'first' });

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { attachLive, toListenError, type Gateway, type RunningServer } from 'tollgate';
+import { attachLive, toListenError, type AttachedLive, type Gateway, type RunningServer } from 'tollgate';
 import { addressOf } from './address.ts';
 import type { Environment } from './environment.ts';
 import { drainMs } from './open-gateway.ts';
@@ -7,14 +7,19 @@ import { drainMs } from './open-gateway.ts';
 /** How long responses that are ready may take to reach their clients when the server closes. */
 const flushMs = 1_000;
 
-const closeAll = async (server: Server, gateway: Gateway): Promise<void> => {
+const closeAll = async (server: Server, gateway: Gateway, sessions: AttachedLive): Promise<void> => {
+  // No new sockets while the running requests finish.
+  sessions.detach();
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
   await gateway.close({ drainMs });
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), flushMs).unref();
+  setTimeout(() => {
+    server.closeAllConnections();
+    sessions.terminate();
+  }, flushMs).unref();
   await closed;
 };
 
@@ -31,7 +36,7 @@ export const listen = async (
   environment: Environment,
 ): Promise<RunningServer & { readonly gateway: Gateway }> => {
   const { host, port } = addressOf(environment);
-  attachLive(server, gateway.live);
+  const sessions = attachLive(server, gateway.live);
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: Error): void => reject(toListenError(cause, port, host));
     server.once('error', fail);
@@ -47,6 +52,6 @@ export const listen = async (
     origin: originOf(server, host),
     server,
     gateway,
-    close: () => (closing ??= closeAll(server, gateway)),
+    close: () => (closing ??= closeAll(server, gateway, sessions)),
   };
 };

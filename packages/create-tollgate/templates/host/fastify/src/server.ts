@@ -12,6 +12,9 @@ import { drainMs, openGateway } from './open-gateway.ts';
 import { openPayments } from './payments.ts';
 // #endif
 
+/** How long responses that are ready may take to reach their clients when the server closes. */
+const flushMs = 1_000;
+
 /** Starts the server: the gateway, and your own routes beside it. */
 export const startServer = async (environment: Environment) => {
   const gateway = await openGateway(environment);
@@ -36,9 +39,16 @@ export const startServer = async (environment: Environment) => {
     });
     // #endif
   });
+  const sessions = attachLive(app.server, gateway.live);
   // Running requests finish before Fastify closes their connections.
-  app.addHook('preClose', () => gateway.close({ drainMs }));
-  attachLive(app.server, gateway.live);
+  app.addHook('preClose', async () => {
+    sessions.detach();
+    await gateway.close({ drainMs });
+    setTimeout(() => {
+      app.server.closeAllConnections();
+      sessions.terminate();
+    }, flushMs).unref();
+  });
   const address = addressOf(environment);
   const origin = await app.listen(address).catch((cause: Error) => {
     throw toListenError(cause, address.port, address.host);

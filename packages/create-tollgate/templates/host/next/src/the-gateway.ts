@@ -15,5 +15,12 @@ const openAndRun = async (): Promise<Gateway> => {
   return gateway;
 };
 
-/** The gateway of this process. Next may load this module more than once, and loads it to build: that opens nothing. */
-export const theGateway = (): Promise<Gateway> => (globalThis.theOpenGateway ??= openAndRun());
+/**
+ * The gateway of this process. Next may load this module more than once, and loads it to build: that opens nothing. Where opening
+ * fails, the next call tries again.
+ */
+export const theGateway = (): Promise<Gateway> =>
+  (globalThis.theOpenGateway ??= openAndRun().catch((cause: unknown) => {
+    globalThis.theOpenGateway = undefined;
+    throw cause;
+  }));
