@@ -95,6 +95,20 @@ const closed = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
+const closeAll = async (server: Server, sessions: AttachedLive | null, drain: () => Promise<void>): Promise<void> => {
+  const noMoreRequests = closed(server);
+  // A connection that is still open may ask for a socket, and is refused as a request while the gateway drains.
+  sessions?.detach();
+  await drain();
+  // Responses that were ready are on their way; connections that are still open are closed.
+  server.closeIdleConnections();
+  setTimeout(() => {
+    server.closeAllConnections();
+    sessions?.terminate();
+  }, 1_000).unref();
+  await noMoreRequests;
+};
+
 const servable = having<Servable>('handle', 'close');
 
 /** A gateway by its members; its other members are its own. */
@@ -119,23 +133,10 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   await listen(server, port, host);
   gateway.jobs.start({ sweeps: options.sweeps });
   let closing: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
-    const noMoreRequests = closed(server);
-    // A connection that is still open may ask for a socket, and is refused as a request while the gateway drains.
-    sessions?.detach();
-    await gateway.close({ drainMs });
-    // Responses that were ready are on their way; connections that are still open are closed.
-    server.closeIdleConnections();
-    setTimeout(() => {
-      server.closeAllConnections();
-      sessions?.terminate();
-    }, 1_000).unref();
-    await noMoreRequests;
-  };
   return {
     origin: originOf(server, host),
     server,
-    close: () => (closing ??= close()),
+    close: () => (closing ??= closeAll(server, sessions, () => gateway.close({ drainMs }))),
   };
 };
 

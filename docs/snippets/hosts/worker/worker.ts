@@ -15,7 +15,7 @@ const alarmMs = 10_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests, which have one length, in constant time. Without a token nobody is the operator. */
+/** Compares digests, which have one length, in constant time. Without a token no request is the operator's. */
 const isOperator = (request: Request, token: string | undefined): boolean => {
   if (token === undefined || token === '') return false;
   return timingSafeEqual(digest(request.headers.get('authorization') ?? ''), digest(`Bearer ${token}`));
