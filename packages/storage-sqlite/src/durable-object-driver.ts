@@ -40,12 +40,8 @@ const beginTransaction = async (database: DurableObjectDatabase): Promise<EndTra
   };
 };
 
-/**
- * For `driverStorage` in a Worker: connections to the SQLite database of a Durable Object, which must be backed by SQLite. The database
- * has one connection, so a connection of the driver has it alone for a transaction or for one statement. A commit is durable when the
- * object lets an answer out, which it does not do before.
- */
-export const durableObjectDriver = (database: DurableObjectDatabase): (() => SqliteDriver) => {
+/** What connections do to the one database, each in its turn. */
+const createAccess = (database: DurableObjectDatabase) => {
   const takeTurn = createTurns();
   const query = (text: string, values: readonly SqlValue[]): readonly unknown[] => {
     const few = bindFew(text, values);
@@ -69,6 +65,16 @@ export const durableObjectDriver = (database: DurableObjectDatabase): (() => Sql
       throw cause;
     }
   };
+  return { query, queryAlone, begin };
+};
+
+/**
+ * For `driverStorage` in a Worker: connections to the SQLite database of a Durable Object, which must be backed by SQLite. The database
+ * has one connection, so a connection of the driver has it alone for a transaction or for one statement. A commit is durable when the
+ * object lets an answer out, which it does not do before.
+ */
+export const durableObjectDriver = (database: DurableObjectDatabase): (() => SqliteDriver) => {
+  const { query, queryAlone, begin } = createAccess(database);
   return () => {
     let transaction: EndTransaction | null = null;
     let isClosed = false;
