@@ -76,7 +76,9 @@ const checkDeclared = (folder: string): void => {
 
 /** Starts the server as `npm start` does, waits until it listens, and ends it by a signal. */
 const startAndStop = async (folder: string, environment: NodeJS.ProcessEnv): Promise<void> => {
-  const server = spawn(process.execPath, ['--env-file-if-exists=.env', 'src/main.ts'], {
+  const isNext = readdirSync(folder).includes('next.env');
+  const program = isNext ? ['--env-file=next.env', 'node_modules/next/dist/bin/next', 'start'] : ['src/main.ts'];
+  const server = spawn(process.execPath, ['--env-file-if-exists=.env', ...program], {
     cwd: folder,
     env: { ...environment, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,13 +86,19 @@ const startAndStop = async (folder: string, environment: NodeJS.ProcessEnv): Pro
   });
   const exited = once(server, 'exit');
   let printed = '';
+  let isListening = false;
   for await (const chunk of server.stdout) {
     printed += String(chunk);
-    if (printed.includes('listening on')) server.kill('SIGTERM');
+    const [, origin] = /(?:listening on|Local:) +(http:\S+?),?\s/u.exec(printed) ?? [];
+    if (origin === undefined || isListening || !printed.includes(isNext ? 'Ready' : 'listening')) continue;
+    isListening = true;
+    // Next opens the gateway before its first response. It ends with 143 where it takes the signal itself.
+    await fetch(`${origin}/healthz`);
+    server.kill('SIGTERM');
   }
   await exited;
   const code = server.exitCode;
-  if (code !== 0 || !printed.includes('listening on')) throw new Error(`npm start ended with ${code}: ${printed}`);
+  if (code !== 0 || !isListening) throw new Error(`npm start ended with ${code}: ${printed}`);
 };
 
 interface Lab {
@@ -115,7 +123,7 @@ const tryProject = async ({ directory, environment }: Lab, row: Row): Promise<vo
   await command(folder, 'npm', 'run', 'typecheck');
   await command(folder, 'npm', 'test');
   // A project whose keys are still to be filled in says so instead.
-  if (host !== 'next' && provider === 'sandbox') await startAndStop(folder, environment);
+  if (provider === 'sandbox') await startAndStop(folder, environment);
 };
 
 const told = (cause: unknown): string =>

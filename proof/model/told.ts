@@ -112,6 +112,7 @@ export const tellDeposit = (answer: DepositAnswer): Told => {
       return { text: `${answer.kind} ${fundsText(answer)}`, wallet: answer.wallet };
     case 'insufficient':
       return { text: `${answer.kind} ${answer.wallet.seq} ${answer.wallet.balanceMicros}`, wallet: answer.wallet };
+    case 'operation_of_another_account':
     case 'conflict':
     case 'too_large':
     case 'missing':

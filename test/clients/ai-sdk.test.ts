@@ -95,6 +95,19 @@ describe.each([
     expect(await usage).toMatchObject({ inputTokens: 30, outputTokens: 12, totalTokens: 42 });
   });
 
+  test('tells the cost of a call and of a stream, with the client that the page prints', async () => {
+    const { text, credits } = await shown.ask(running.baseUrl, running.key, '[[sandbox: echo Paid.]]');
+    expect(text).toBe('Paid.');
+    expect(credits).toBeGreaterThan(0);
+    const model = shown.createModels(running.baseUrl, running.key)(boundModel);
+    const streamed = streamText({ model, prompt: '[[sandbox: tokens in=30 out=12]]' });
+    await streamed.text;
+    expect(await streamed.usage).toMatchObject({ inputTokens: 30, outputTokens: 12 });
+    const { service } = (await streamed.providerMetadata) ?? {};
+    expect(service?.['request_id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(service?.['credits']).toBeGreaterThan(0);
+  });
+
   test('goes through several steps with tools, without the context [chat:compat:ai-sdk] [chat:message:context-fallback]', async () => {
     const asked: string[] = [];
     const { text, steps } = await generateText({
@@ -222,7 +235,8 @@ describe('the AI SDK with the compatibility option, beyond the contract', () => 
   });
 
   test('the code of the page asks under a key of its own', async () => {
-    expect(await shown.ask(running.baseUrl, running.key, '[[sandbox: echo Good day.]]')).toBe('Good day.');
+    const { text } = await shown.ask(running.baseUrl, running.key, '[[sandbox: echo Good day.]]');
+    expect(text).toBe('Good day.');
     expect(lastOf(running.wire).identity).toMatch(/^[0-9a-f-]{36}$/u);
   });
 

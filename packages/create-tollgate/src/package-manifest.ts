@@ -36,10 +36,10 @@ const needsOfAll: Needs = { ours: ['tollgate'], development: ['@types/node', 'op
 /** A script that a project does not have is undefined, which JSON leaves out. */
 const scriptsOf = ({ host, storage, payments }: Choices): Readonly<Record<string, string | undefined>> => {
   const run = 'node --env-file-if-exists=.env';
-  const next = `${run} node_modules/next/dist/bin/next`;
+  const bin = 'node_modules/next/dist/bin/next';
   return {
     ...(host === 'next'
-      ? { dev: `${next} dev`, build: 'next build', start: `${next} start` }
+      ? { dev: `${run} ${bin} dev`, build: 'next build', start: `${run} --env-file=next.env ${bin} start` }
       : { dev: `${run} --watch src/main.ts`, start: `${run} src/main.ts` }),
     test: `${storage === 'postgres' ? run : 'node'} --test "test/**/*.test.ts"`,
     typecheck: 'tsc',

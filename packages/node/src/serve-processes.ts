@@ -62,7 +62,7 @@ const createEnding = () => {
   };
 };
 
-/** One of the processes that serve. The first one also sweeps; the others only what they are notified of. */
+/** One of the processes that serve. The first one also sweeps; the others what they are notified of, and else rarely. */
 const serveMember = async (
   open: () => Servable | Promise<Servable>,
   { processes: _processes, restartMs: _restartMs, onDeath: _onDeath, ...options }: ServeProcessesOptions,

@@ -23,7 +23,7 @@ import { httpOrigin } from './node-address.ts';
 import { nodeHttp } from './node-http.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
-/** Whether a process looks for due rows by itself, or only for what it is notified of. */
+/** Whether a process looks for due rows every few seconds, or for what it is notified of and else every five minutes. */
 type Sweeps = 'regularly' | 'when_notified';
 
 /** The part of a gateway that a server needs. */
@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly limits?: Partial<NodeLimits> | undefined;
   /** Who may open sockets of sessions, and how many strangers at once. */
   readonly live?: AttachLiveOptions | undefined;
-  /** `when_notified` for a process beside another one that sweeps `regularly` (default). */
+  /** `regularly` (default), or `when_notified` beside a process that sweeps regularly and is started again at once where it dies. */
   readonly sweeps?: Sweeps | undefined;
 }
 

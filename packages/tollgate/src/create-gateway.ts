@@ -278,7 +278,11 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     await structure.close();
     await sender?.close();
     const markedUncertain = await markRunningUncertain(engine);
-    if (markedUncertain > 0) engine.logger.warn('operations were marked uncertain', { markedUncertain });
+    if (markedUncertain > 0)
+      engine.logger.warn('operations were marked uncertain: they did not end within the drain', {
+        code: 'drain_ended',
+        markedUncertain,
+      });
     await engine.host.limiter?.limiter.close?.();
     await engine.storage.close();
   };

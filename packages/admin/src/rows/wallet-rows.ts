@@ -24,6 +24,8 @@ const walletChange = (answer: DepositAnswer): { readonly repeated: boolean; read
     case 'done':
     case 'repeated':
       return { repeated: answer.kind === 'repeated', wallet: answer.wallet };
+    case 'operation_of_another_account':
+      throw new AdminError('conflict', 'The operation that operation_id names belongs to another account.');
     case 'conflict':
       throw new AdminError('conflict', 'The reference was used for another amount.');
     case 'insufficient':
@@ -86,7 +88,10 @@ export const walletRows: readonly AdminRoute[] = [
     request: z.strictObject({
       credits: Credits,
       reference: Reference.exactOptional(),
-      operation_id: Id.exactOptional(),
+      operation_id: Id.exactOptional().meta({
+        description:
+          'The operation that is corrected; 409 where it belongs to another account. An id without a record is taken, since records end.',
+      }),
       shortfall: z.enum(['refuse', 'owe', 'forgive']).exactOptional().meta({
         description: 'What becomes of a negative amount that the free balance does not cover; by default 409.',
       }),

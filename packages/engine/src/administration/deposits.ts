@@ -16,6 +16,10 @@ export interface DepositInput {
 
 /** A correction of the balance of an account. */
 export interface CompensationInput extends DepositInput {
+  /**
+   * The operation that is corrected. It must belong to the account where its record still exists; an id without a record is taken, since
+   * records end with their retention. The amount is yours: nothing compares it with what the operation was charged.
+   */
   readonly operationId?: string | undefined;
   /**
    * What becomes of a negative amount that the free balance does not cover: refused as a whole (the default), owed by the account

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDecisionWorld, depositCommand } from '../../test/decision-world.ts';
+import { createDecisionWorld, depositCommand, operationRecord } from '../../test/decision-world.ts';
 import { depositStep, type DepositCommand } from './deposit.ts';
 
 const depositing = () => {
@@ -82,6 +82,16 @@ describe('compensate', () => {
       wallet: { balanceMicros: 80n, reservedMicros: 30n },
     });
     expect(world.entries()).toMatchObject([{ kind: 'compensation', amountMicros: -20n, operationId: 'o1' }]);
+  });
+
+  test('refuses an operation of another account, and takes one whose record is gone', () => {
+    const world = createDecisionWorld(operationRecord({ accountId: 'a2' }));
+    const command = { accountId: 'a1', kind: 'compensation', amountMicros: 7n, reference: 'r' } as const;
+    expect(world.step(depositStep({ ...command, operationId: 'o1' }))).toEqual({
+      kind: 'operation_of_another_account',
+    });
+    expect(world.entries()).toEqual([]);
+    expect(world.step(depositStep({ ...command, operationId: 'o9' }))).toMatchObject({ kind: 'done' });
   });
 
   test('takes free balance only', () => {

@@ -37,6 +37,8 @@ export interface DepositCommand {
 export type DepositAnswer =
   /** The wallet as it is now, and what the account still owes. */
   | { readonly kind: 'done' | 'repeated'; readonly wallet: WalletRecord; readonly owedMicros: bigint }
+  /** The operation that a compensation names belongs to another account. */
+  | { readonly kind: 'operation_of_another_account' }
   /** The reference was used for another amount. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly wallet: WalletRecord }
@@ -76,6 +78,13 @@ const correctionKeys = (command: DepositCommand): readonly Key[] => {
   return id === null ? [] : [{ table: 'operation', id }, correctionLineKey(depositId(command))];
 };
 
+/** An operation that is gone may still be corrected: its record ends with its retention, its entries stay. */
+const isOfAnother = (records: Records, command: DepositCommand): boolean => {
+  const id = correctedId(command);
+  const operation = id === null ? undefined : records.get('operation', id);
+  return operation !== undefined && operation.accountId !== command.accountId;
+};
+
 /** Usage has what the entries have: less than the command where the account had less. */
 const correctionWrites = (
   records: Records,
@@ -108,6 +117,7 @@ export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
       const same = earlier.amountMicros === command.amountMicros;
       return { writes: [], answer: same ? { kind: 'repeated', wallet, owedMicros } : { kind: 'conflict' } };
     }
+    if (isOfAnother(records, command)) return { writes: [], answer: { kind: 'operation_of_another_account' } };
     const funds = applied(before, command);
     if (funds === 'insufficient') return { writes: [], answer: { kind: 'insufficient', wallet } };
     if (balanceOf(funds) > microsMax) return { writes: [], answer: { kind: 'too_large' } };

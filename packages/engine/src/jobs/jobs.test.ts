@@ -53,6 +53,24 @@ test('renews and does what it is notified of, and leaves what is due to the proc
   await jobs.stop();
 });
 
+test('sweeps every five minutes where the process that sweeps is gone, and says at its start that it leaves sweeping to another one', async () => {
+  const world = await createEngineWorld();
+  await startForever(world);
+  const lines: unknown[] = [];
+  const note = (_message: string, fields?: unknown): void => void lines.push(fields);
+  const another = world.another({ logger: { info: note, warn: note, error: note } });
+  const jobs = createJobs(another, partsOf(another));
+  jobs.start({ sweeps: 'when_notified' });
+  expect(lines).toEqual([{ code: 'sweeps_rarely', sweepMs: 300_000 }]);
+  await world.clock.advance(300_000 - 1);
+  expect(await stateOf(world)).toEqual(['processing']);
+  await world.clock.advance(1);
+  expect(await stateOf(world)).toEqual(['uncertain']);
+  const [operation] = await world.admin.listOperations({ kind: 'account', accountId: world.accountId });
+  expect(lines.slice(1)).toEqual([{ code: 'leases_ended', markedUncertain: 1, operationIds: [operation?.id] }]);
+  await jobs.stop();
+});
+
 test('starts its loops once, and stops them for good', async () => {
   const world = await createEngineWorld();
   const jobs = createJobs(world.engine, partsOf(world.engine));

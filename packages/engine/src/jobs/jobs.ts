@@ -46,6 +46,9 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
   }
 };
 
+/** How often a process that leaves sweeping to another one sweeps all the same: the other one may be gone for good. */
+const rareSweepMs = 300_000;
+
 /** How the loops of a process do. */
 export interface JobsStatus {
   readonly isStarted: boolean;
@@ -57,8 +60,9 @@ export interface JobsStatus {
 
 export interface JobsOptions {
   /**
-   * `regularly` (default) looks for due rows every `limits.sweepMs` and rolls usage up. `when_notified` looks only when this process
-   * has created or changed something that is due: for processes beside another one that sweeps regularly.
+   * `regularly` (default) looks for due rows every `limits.sweepMs` and rolls usage up. `when_notified` looks when this process has
+   * created or changed something that is due, and otherwise every five minutes: for processes beside one that sweeps regularly and is
+   * started again at once where it dies, as `serveProcesses` does. Without such a one, what a dead process left is found that late.
    */
   readonly sweeps?: 'regularly' | 'when_notified' | undefined;
 }
@@ -126,7 +130,6 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   plan(everyMs);
   const stopListening = signal?.listen(soon) ?? nothingPlanned;
   return {
-    isRegular: everyMs !== null,
     doneAgoMs: (): number => engine.clock.monotonicMs() - doneAtMs,
     stop: (): Promise<void> => {
       stopped = true;
@@ -153,20 +156,25 @@ const observedSweep = async (engine: Engine, parts: JobParts) => {
   return report;
 };
 
-const statusOf = ([renewal, sweeping]: readonly Loop[]): JobsStatus => ({
+interface Started {
+  readonly loops: readonly Loop[];
+  readonly sweepsRegularly: boolean;
+}
+
+const statusOf = ({ loops: [renewal, sweeping], sweepsRegularly }: Started): JobsStatus => ({
   isStarted: renewal !== undefined,
   renewedAgoMs: renewal?.doneAgoMs() ?? null,
-  sweptAgoMs: sweeping?.isRegular === true ? sweeping.doneAgoMs() : null,
+  sweptAgoMs: sweepsRegularly ? (sweeping?.doneAgoMs() ?? null) : null,
 });
 
-const sweeping = (engine: Engine, parts: JobParts, everyMs: number | null) =>
+const sweeping = (engine: Engine, parts: JobParts, everyMs: number) =>
   loop(engine, { everyMs, signal: engine.signals.workDue }, async () => {
     await releaseUnconfirmed(engine);
     return observedSweep(engine, parts);
   });
 
-const rollingUp = (engine: Engine) =>
-  loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUpCells(engine));
+const rollingUp = (engine: Engine, everyMs: number) =>
+  loop(engine, { everyMs, signal: null }, () => rollUpCells(engine));
 
 // G68
 /** What this process has just ended is reported at once; what anything leaves behind, the sweep finds. */
@@ -175,23 +183,37 @@ const reporting = (engine: Engine, parts: JobParts) =>
     more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
   }));
 
-const startLoops = (engine: Engine, parts: JobParts, { sweeps = 'regularly' }: JobsOptions): readonly Loop[] => {
-  const own = [renewing(engine, parts), sweeping(engine, parts, sweeps === 'regularly' ? engine.limits.sweepMs : null)];
-  return [...own, reporting(engine, parts), ...(sweeps === 'regularly' ? [rollingUp(engine)] : [])];
+const startLoops = (engine: Engine, parts: JobParts, { sweeps = 'regularly' }: JobsOptions): Started => {
+  const sweepsRegularly = sweeps === 'regularly';
+  const paceMs = (ms: number): number => (sweepsRegularly ? ms : Math.max(ms, rareSweepMs));
+  if (!sweepsRegularly)
+    engine.logger.info('this process leaves sweeping to another one, and sweeps rarely itself', {
+      code: 'sweeps_rarely',
+      sweepMs: paceMs(engine.limits.sweepMs),
+    });
+  const loops = [
+    renewing(engine, parts),
+    sweeping(engine, parts, paceMs(engine.limits.sweepMs)),
+    reporting(engine, parts),
+    rollingUp(engine, paceMs(engine.limits.usageRollUpMs)),
+  ];
+  return { loops, sweepsRegularly };
 };
 
+const nothingStarted: Started = { loops: [], sweepsRegularly: false };
+
 export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
-  let loops: readonly Loop[] = [];
+  let started = nothingStarted;
   return {
     start: (options = {}) => {
-      if (loops.length === 0) loops = startLoops(engine, parts, options);
+      if (started === nothingStarted) started = startLoops(engine, parts, options);
     },
     stop: async () => {
-      const stopping = loops;
-      loops = [];
-      await Promise.all(stopping.map((each) => each.stop()));
+      const stopping = started;
+      started = nothingStarted;
+      await Promise.all(stopping.loops.map((each) => each.stop()));
     },
-    status: () => statusOf(loops),
+    status: () => statusOf(started),
     runDue: async () => {
       const renewal = renewing(engine, parts);
       try {

@@ -177,11 +177,28 @@ const claimEach = <T extends ClaimableTable>(
   processRow: (row: Tables[T]) => Promise<unknown>,
 ): Promise<boolean> => claimRounds(engine, claim, (rows) => Promise.all(rows.map(processRow)));
 
+/** Ids in one line of the log at the most. */
+const loggedIdsMax = 20;
+
+/** An operator hears of a process that died: each of these keeps its hold until someone decides. */
+const logUncertain = (engine: Engine, ids: readonly string[]): void => {
+  if (ids.length === 0) return;
+  engine.logger.warn('operations were marked uncertain: the process that ran them no longer renews their leases', {
+    code: 'leases_ended',
+    markedUncertain: ids.length,
+    operationIds: ids.slice(0, loggedIdsMax),
+  });
+};
+
 const sweepOperations = async (engine: Engine, parts: JobParts, owner: string): Promise<Swept> => {
   const deeds: Deed[] = [];
+  const uncertainIds: string[] = [];
   const more = await claimEach(engine, { table: 'operation', owner }, async (operation) => {
-    deeds.push(await processDueOperation(engine, parts, operation));
+    const deed = await processDueOperation(engine, parts, operation);
+    if (deed === 'markedUncertain') uncertainIds.push(operation.id);
+    deeds.push(deed);
   });
+  logUncertain(engine, uncertainIds);
   return { deeds, more };
 };
 

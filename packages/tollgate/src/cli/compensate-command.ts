@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DepositAnswer } from '@tollgate/engine';
 import { creditsOption } from './deposit-command.ts';
 import {
   exitCodes,
@@ -23,7 +24,8 @@ const amountOf = (input: CommandInput): bigint => {
 };
 
 /** Why a balance was not corrected. */
-const refusalSentences: Readonly<Record<'conflict' | 'insufficient' | 'too_large', string>> = {
+const refusalSentences: Readonly<Record<Exclude<DepositAnswer['kind'], 'done' | 'repeated' | 'missing'>, string>> = {
+  operation_of_another_account: 'refused: operation_of_another_account. The operation belongs to another account.',
   conflict: 'refused: conflict. This reference stands for another amount: use another --reference.',
   insufficient:
     'refused: insufficient. The free balance does not cover the amount; --shortfall owe lets the account owe the rest, --shortfall forgive leaves it.',

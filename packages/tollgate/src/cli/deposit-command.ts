@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { microsFromCredits } from '@tollgate/engine';
+import { microsFromCredits, type DepositAnswer } from '@tollgate/engine';
 import {
   exitCodes,
   printJson,
@@ -22,7 +22,8 @@ export const creditsOption = (input: CommandInput, name: string): bigint => {
 };
 
 /** Why a deposit was not made. */
-const refusalSentences: Readonly<Record<'conflict' | 'insufficient' | 'too_large', string>> = {
+const refusalSentences: Readonly<Record<Exclude<DepositAnswer['kind'], 'done' | 'repeated' | 'missing'>, string>> = {
+  operation_of_another_account: 'refused: operation_of_another_account.',
   conflict: 'refused: conflict. This reference stands for a deposit of another amount: use another --reference.',
   insufficient: 'refused: insufficient. Free balance does not cover the amount.',
   too_large: 'refused: too_large. The balance would exceed the largest that a wallet holds.',

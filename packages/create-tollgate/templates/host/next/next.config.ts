@@ -14,7 +14,7 @@ const config: NextConfig = {
     '@tollgate/stripe',
     // #endif
   ],
-  // A compressed stream is held back until there is enough of it.
+  // Next compresses streams too, and flushes each event: that costs CPU of this process. Have the proxy in front compress pages.
   compress: false,
   // `npm run typecheck` checks the types.
   typescript: { ignoreBuildErrors: true },

@@ -1,4 +1,4 @@
-import type { Gateway } from 'tollgate';
+import { closeOnSignal, type Gateway } from 'tollgate';
 import { drainMs, openGateway } from './open-gateway.ts';
 
 declare global {
@@ -9,9 +9,8 @@ const openAndRun = async (): Promise<Gateway> => {
   const gateway = await openGateway(process.env);
   // Only this process can renew the leases of the requests that it runs.
   gateway.jobs.start();
-  // Next stops listening at the same signal, and ends the process when the running requests have their responses.
-  const close = (): void => void gateway.close({ drainMs });
-  process.once('SIGTERM', close).once('SIGINT', close);
+  // `next.env` has Next leave the signals to this: Next itself would end the process before the gateway has drained.
+  closeOnSignal({ close: () => gateway.close({ drainMs }) }, (code) => process.exit(code));
   return gateway;
 };
 
