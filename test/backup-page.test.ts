@@ -1,9 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { backUpSqlite } from '../docs/snippets/backup.ts';
 import { createGateway, microsFromCredits, silentLogger, sqliteStorage } from '../packages/tollgate/src/index.ts';
+
+const program = path.join(import.meta.dirname, '../docs/snippets/back-up.ts');
+const run = promisify(execFile);
 
 const open = (file: string) => createGateway({ storage: sqliteStorage({ path: file }), logger: silentLogger });
 
@@ -34,13 +38,15 @@ test('a backup that is taken under load opens, and its ledger is clean', async (
     while (!backedUp.signal.aborted);
     return statuses;
   });
-  await backUpSqlite(file, path.join(folder, 'copy.db'));
+  const copy = path.join(folder, 'copy.db');
+  await run(process.execPath, [program, file, copy]);
   backedUp.abort();
   const statuses = (await Promise.all(load)).flat();
   expect(new Set(statuses)).toEqual(new Set([200]));
   await gateway.close();
 
-  const restored = await open(path.join(folder, 'copy.db'));
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  const restored = await open(copy);
   const report = await restored.admin.audit();
   expect(report).toMatchObject({ accounts: 1, violations: [], busy: [] });
   expect(report.operations).toBeLessThanOrEqual(statuses.length);

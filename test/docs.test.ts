@@ -43,7 +43,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { usageByModel } from '../docs/snippets/account.ts';
 import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
-import { catalog as ownCatalog, openGateway as openOwnModels, selectModel } from '../docs/snippets/models.ts';
+import { catalog as ownCatalog, openWithModels, selectModel } from '../docs/snippets/models.ts';
 import { changePlan, createLimitsSchema, limitCustomer, limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
@@ -182,7 +182,7 @@ const toCall = async (request: Request): Promise<RequestInit> => ({
 });
 
 test('the models of the documentation are sold, the first of them to calls that name none', async () => {
-  const gateway = await openOwnModels({ storage: memoryStorage(), logger: silentLogger });
+  const gateway = await openWithModels({ storage: memoryStorage(), logger: silentLogger });
   const { id: accountId } = await gateway.admin.createAccount({ name: 'models' });
   const project = present(await gateway.admin.createProject({ accountId, name: 'models' }));
   const { key } = present(await gateway.admin.createKey({ projectId: project.id }));

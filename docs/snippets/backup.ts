@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 
-// #region sqlite
 /** A copy of the database while gateways use it, and of the large responses after it. `into` is a path that does not exist yet. */
 export const backUpSqlite = async (path: string, into: string): Promise<void> => {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -15,4 +14,3 @@ export const backUpSqlite = async (path: string, into: string): Promise<void> =>
     if (cause.code !== 'ENOENT') throw cause;
   });
 };
-// #endregion sqlite

@@ -41,7 +41,7 @@ export const catalog: readonly CatalogModel[] = [
   },
 ];
 
-export const openGateway = (options: GatewayOptions = {}): Promise<Gateway> =>
+export const openWithModels = (options: GatewayOptions = {}): Promise<Gateway> =>
   createGateway({
     provider: openaiProvider({ baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'the key of the upstream' }),
     catalog,
