@@ -161,4 +161,6 @@ export const notRunByName: Readonly<Record<string, string>> = {
   'deploy/.dockerignore': 'read by a build of an image, which needs Docker',
   'deploy/src/tariff.ts': 'imported by deploy/src/open-gateway.ts',
   'hosts/gateway.ts': 'imported by the programs of docs/hosts',
+  'hosts/express-cluster.ts':
+    'hosts/express.ts in four processes, which a test of one core would start for nothing but its fork',
 };
