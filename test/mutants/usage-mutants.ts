@@ -35,8 +35,8 @@ export const usageMutants: readonly Mutant[] = [
     [lineTest, 'a settlement writes a line with its units, its debit and the provider that responded'],
   ),
   engineMutant(
-    'a compensation shows who used an operation of another account',
-    ['decisions/usage-line.ts', 'operation?.accountId === accountId', 'operation !== undefined'],
-    [lineTest, 'a compensation of an operation that is gone, or of another account'],
+    'a compensation corrects an operation of another account',
+    ['decisions/deposit.ts', 'operation.accountId !== command.accountId', 'operation.accountId === undefined'],
+    ['decisions/deposit.test.ts', 'refuses an operation of another account, and takes one whose record is gone'],
   ),
 ];
