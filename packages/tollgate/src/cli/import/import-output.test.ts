@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -53,6 +53,17 @@ test('a cell that a spreadsheet would run is printed as a text', async () => {
   await run('init');
   const { printed } = await importing('rows.csv', `account,key\n=cmd|' /C calc'!A0,=1+1\n`);
   expect(printed.split('\n')[1]).toMatch(/^'=cmd\|' \/C calc'!A0,.*,'=1\+1,/);
+});
+
+test('a file of --keys that is there leaves no empty file of --out behind', async () => {
+  await run('init');
+  const [keys, out] = [write('keys.csv', 'kept'), path.join(folder, 'imported.jsonl')];
+  const rows = `account,key\na,${'b'.repeat(64)}\n`;
+  const refused = await importing('rows.csv', rows, '--out', out, '--keys', keys);
+  expect(refused).toMatchObject({ code: 2, printed: '' });
+  expect(refused.complained).toContain('--keys: ');
+  expect(existsSync(out)).toBe(false);
+  expect((await importing('rows.csv', rows, '--out', out, '--keys', path.join(folder, 'new.csv'))).code).toBe(0);
 });
 
 const files: readonly (readonly [string, string | Uint8Array, string])[] = [

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { decimalFromMicros, textCell } from '@tollgate/engine';
 import { importedKeyLine } from '../../imported-key-lines.ts';
 import { InputFileError, textOption, type CommandInput } from '../command.ts';
@@ -35,13 +35,25 @@ const newFile = (name: 'out' | 'keys', file: string): number => {
   }
 };
 
+/** Opens the files of `--out` and `--keys`: both, or none of them stays. */
+const newFiles = (out: string | undefined, keys: string | undefined) => {
+  const file = out === undefined ? null : newFile('out', out);
+  try {
+    return { file, keysFile: keys === undefined ? null : newFile('keys', keys) };
+  } catch (cause) {
+    // An empty file of this run would refuse the next run.
+    if (file !== null && out !== undefined) {
+      closeSync(file);
+      unlinkSync(out);
+    }
+    throw cause;
+  }
+};
+
 /** Opens what an import writes: CSV, or a line of JSON for each key, and the file of `--out`. */
 export const openImportOutput = (input: CommandInput): ImportOutput => {
   const { world, options } = input;
-  const out = textOption(input, 'out');
-  const keys = textOption(input, 'keys');
-  const file = out === undefined ? null : newFile('out', out);
-  const keysFile = keys === undefined ? null : newFile('keys', keys);
+  const { file, keysFile } = newFiles(textOption(input, 'out'), textOption(input, 'keys'));
   const isJson = options['json'] === true;
   const print = keysFile === null ? world.print : (text: string): void => void writeSync(keysFile, `${text}\n`);
   if (!isJson) print('account,account_id,project_id,reference,key_id,key');
