@@ -7,6 +7,8 @@ export interface ExportedRows {
   readonly skipped: readonly string[];
   /** What bounds a key or an account there and has no place here, by its place and name. */
   readonly leftOut: readonly string[];
+  /** What has another shape than the export's, so that what it bounds is not known: nothing is written where there is one. */
+  readonly refused?: readonly string[] | undefined;
   /** What the export calls the fields of a row; a field that is not here has the same name there. */
   readonly names?: FieldNames;
 }
@@ -15,6 +17,7 @@ export interface ExportDraft {
   readonly rows: RawRow[];
   readonly skipped: string[];
   readonly leftOut: string[];
+  readonly refused: string[];
 }
 
 const placeCharsMax = 80;
@@ -25,7 +28,7 @@ export const namedPlace = ({ place, fields }: RawRow, ...names: readonly string[
   return known === undefined ? place : `${place} (${String(known).slice(0, placeCharsMax)})`;
 };
 
-export const emptyExport = (): ExportDraft => ({ rows: [], skipped: [], leftOut: [] });
+export const emptyExport = (): ExportDraft => ({ rows: [], skipped: [], leftOut: [], refused: [] });
 
 /** A text or a number of an export, or undefined. */
 export const valueOf = (fields: RawRow['fields'], name: string): string | number | undefined => {
@@ -65,4 +68,16 @@ export const capTextOf = ({ limit, reset, remaining }: ExportedLimit, windows: W
 export const isSet = (value: unknown): boolean => {
   if (value === undefined || value === null || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
+};
+
+const shownCharsMax = 60;
+
+/** What came and what is accepted, where a bound has another shape: the key would lose it. */
+export const oddShape = (value: unknown, accepted: string): string =>
+  `is ${JSON.stringify(value).slice(0, shownCharsMax)}; accepted is ${accepted}`;
+
+/** Refuses values that are set and are no text and no number. */
+export const refuseOddValues = (draft: ExportDraft, { place, fields }: RawRow, names: readonly string[]): void => {
+  const odd = names.filter((name) => isSet(fields[name]) && valueOf(fields, name) === undefined);
+  draft.refused.push(...odd.map((name) => `${place}: ${name} ${oddShape(fields[name], 'a text or a number')}`));
 };

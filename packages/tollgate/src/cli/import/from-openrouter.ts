@@ -2,6 +2,7 @@ import {
   capTextOf,
   emptyExport,
   namedPlace,
+  refuseOddValues,
   valueOf,
   type ExportDraft,
   type ExportedRows,
@@ -20,11 +21,13 @@ const names: FieldNames = {
   cap: 'limit',
 };
 
-const readKey = (draft: ExportDraft, { place, fields }: RawRow): void => {
+const readKey = (draft: ExportDraft, row: RawRow): void => {
+  const { place, fields } = row;
   if (fields['disabled'] === true) {
     draft.skipped.push(`${place}: disabled`);
     return;
   }
+  refuseOddValues(draft, row, ['limit', 'limit_reset', 'limit_remaining']);
   const limit = valueOf(fields, 'limit');
   const reset = valueOf(fields, 'limit_reset');
   const remaining = Number(valueOf(fields, 'limit_remaining') ?? limit ?? 0);

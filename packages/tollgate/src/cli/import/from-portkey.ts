@@ -1,7 +1,10 @@
 import {
   capTextOf,
   emptyExport,
+  isSet,
   namedPlace,
+  oddShape,
+  refuseOddValues,
   valueOf,
   type ExportDraft,
   type ExportedRows,
@@ -29,20 +32,33 @@ const limitFields: Readonly<Record<string, string>> = {
 };
 
 const readRates = (draft: ExportDraft, { place, fields }: RawRow): Readonly<Record<string, unknown>> => {
-  const rates = tablesOf(fields['rate_limits'] ?? [], 'rate_limits') ?? [];
-  const taken = rates.flatMap((rate): readonly (readonly [string, unknown])[] => {
+  const rates = isSet(fields['rate_limits']) ? tablesOf(fields['rate_limits'], 'rate_limits') : [];
+  if (rates === null)
+    draft.refused.push(`${place}: rate_limits ${oddShape(fields['rate_limits'], 'a list of objects')}`);
+  const taken = new Map<string, unknown>();
+  for (const rate of rates ?? []) {
     const { type, unit, value } = rate.fields;
     const field = limitFields[`${String(type)} ${String(unit)}`];
-    if (field !== undefined) return [[field, value]];
-    draft.leftOut.push(`${place}: ${rate.place} of ${String(type)} by ${String(unit)}`);
-    return [];
-  });
+    if (field === undefined) draft.leftOut.push(`${place}: ${rate.place} of ${String(type)} by ${String(unit)}`);
+    else if (taken.has(field))
+      draft.refused.push(`${place}: ${rate.place} is a second limit of ${String(type)} by minute`);
+    else taken.set(field, value);
+  }
   return Object.fromEntries(taken);
 };
 
 const readCap = (draft: ExportDraft, { place, fields }: RawRow): string | undefined => {
   const usage = fields['usage_limits'];
-  if (!isTable(usage)) return undefined;
+  if (!isSet(usage)) return undefined;
+  if (!isTable(usage)) {
+    draft.refused.push(`${place}: usage_limits ${oddShape(usage, 'an object')}`);
+    return undefined;
+  }
+  refuseOddValues(draft, { place: `${place}: usage_limits`, fields: usage }, [
+    'type',
+    'credit_limit',
+    'periodic_reset',
+  ]);
   const type = valueOf(usage, 'type') ?? 'cost';
   if (type !== 'cost') {
     draft.leftOut.push(`${place}: usage_limits of ${type}`);

@@ -165,8 +165,8 @@ export const importCommand: AdminCommand = async (admin, input) => {
   const source = sourceOf(input, from);
   const models = modelMapOf(input);
   const { named, ...exported } = await readExport(from, file);
-  const { rows, skipped, leftOut, names = {} } = withNames(exported, models);
-  const checked = planImport(source, { rows: boundedRows(file, rows), names }, modelCheckOf(input));
+  const { rows, skipped, leftOut, refused, names = {} } = withNames(exported, models);
+  const checked = planImport(source, { rows: boundedRows(file, rows), names, refused }, modelCheckOf(input));
   const plan = options['without-balances'] === true ? withoutBalances(checked) : checked;
   const faults = [...plan.faults, ...hashFaults(input, plan)];
   complainOf(input, 'skipped', skipped);

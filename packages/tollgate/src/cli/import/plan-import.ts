@@ -97,11 +97,11 @@ const addRow = (accounts: Map<string, PlannedAccount>, source: string, row: Impo
 /** What the rows of a file ask for, by account, with every fault of them: pure, and the same for the same rows. */
 export const planImport = (
   source: string,
-  { rows, names = {} }: Pick<ExportedRows, 'rows' | 'names'>,
+  { rows, names = {}, refused = [] }: Pick<ExportedRows, 'rows' | 'names' | 'refused'>,
   checkModel: (model: string) => string | null,
 ): ImportPlan => {
   const accounts = new Map<string, PlannedAccount>();
-  const faults: string[] = [];
+  const faults: string[] = [...refused];
   // A hash stands for one key: in two projects it would be two, and its old text could be either.
   const hashes = new Map<string, string>();
   for (const raw of rows) {
