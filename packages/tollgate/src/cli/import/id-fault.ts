@@ -18,11 +18,17 @@ const faultOf = (name: (typeof idFields)[number], id: string): string | null => 
   return null;
 };
 
+/** JSON reads numbers beyond 2^53 as the nearest that it has: two accounts would be one. */
+const numberFaultOf = (id: unknown): string | null =>
+  typeof id === 'number' && !Number.isSafeInteger(id)
+    ? `is a number that JSON does not carry exactly (${id}); accepted is a text, or a whole number up to ${Number.MAX_SAFE_INTEGER}`
+    : null;
+
 /** What is wrong with the ids of a row, whatever its other fields are; null where nothing is. A key is never shown in it. */
 export const idFault = ({ fields }: RawRow): { readonly field: RowField; readonly fault: string } | null => {
   for (const name of idFields) {
     const id = fields[name];
-    const fault = typeof id === 'string' ? faultOf(name, id) : null;
+    const fault = typeof id === 'string' ? faultOf(name, id) : numberFaultOf(id);
     if (fault !== null) return { field: name, fault };
   }
   return null;

@@ -112,6 +112,19 @@ test('ids that are not printed as they are, or are keys in clear, are refused, a
   expect(complained).not.toMatch(/secret-1|AIzaS/);
 });
 
+test('an id that is a number is exact, and one that JSON rounds is refused', async () => {
+  await run('init');
+  // Two accounts, which JSON reads as one number.
+  const rounded =
+    '[{"account":9007199254740992},{"account":9007199254740993},{"account":1.5},{"account":"a","key":1e400}]';
+  const refused = await importing('a.json', rounded);
+  expect(refused).toMatchObject({ code: 1, printed: '' });
+  expect(
+    refused.complained.match(/^refused: rows\[\d\]: (?:account|key) is a number that JSON does not/gm),
+  ).toHaveLength(4);
+  expect((await importing('a.json', '[{"account":9007199254740991}]', '--dry-run')).code).toBe(0);
+});
+
 test('names that every object has are no sources, actions or commands', async () => {
   await run('init');
   const file = write('a.json', '{"rows":[],"skipped":[],"leftOut":[]}');
