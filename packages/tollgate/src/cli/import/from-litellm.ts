@@ -11,6 +11,7 @@ import {
 } from './exported-keys.ts';
 import type { FieldNames, RawRow } from './import-row.ts';
 import { otherBoundsOf } from './litellm-bounds.ts';
+import { accountClaims, ownerOf, type ClaimAccount } from './litellm-owners.ts';
 import { isTable, tablesOf } from './read-import-file.ts';
 
 const windows: Windows = {
@@ -73,11 +74,12 @@ const balanceOf = (fields: RawRow['fields']): string | undefined => {
   return isPrepaid ? remainingCredits(budget.limit, budget.spent) : undefined;
 };
 
-const readTeam = (draft: ExportDraft, { place, fields }: RawRow): void => {
+const readTeam = (draft: ExportDraft, claim: ClaimAccount, { place, fields }: RawRow): void => {
   if (fields['blocked'] === true) {
     draft.skipped.push(`${place}: blocked`);
     return;
   }
+  claim(place, { field: 'team_id', account: fields['team_id'] });
   draft.leftOut.push(...otherBoundsOf(fields).map((name) => `${place}: ${name}`));
   if (isSet(fields['budget_duration'])) draft.leftOut.push(`${place}: max_budget with budget_duration of a team`);
   draft.rows.push({
@@ -134,7 +136,7 @@ const capOf = (draft: ExportDraft, { place, fields }: RawRow): string | null | u
   return cap;
 };
 
-const readKey = (draft: ExportDraft, row: RawRow, team: Team): void => {
+const readKey = (draft: ExportDraft, claim: ClaimAccount, row: RawRow, team: Team): void => {
   const { place, fields } = row;
   const models = modelsOf(row, team);
   const shut = shutBy(row, team, models);
@@ -142,11 +144,13 @@ const readKey = (draft: ExportDraft, row: RawRow, team: Team): void => {
     draft.skipped.push(`${place}: ${shut}`);
     return;
   }
+  const owner = ownerOf(fields);
+  claim(place, owner);
   draft.leftOut.push(...otherBoundsOf(fields).map((name) => `${place}: ${name}`));
   draft.rows.push({
     place,
     fields: {
-      account: valueOf(fields, 'team_id') ?? valueOf(fields, 'user_id') ?? 'default',
+      account: owner.account,
       // The SHA-256 of the key.
       key: fields['token'],
       key_name: valueOf(fields, 'key_alias'),
@@ -166,9 +170,10 @@ export const fromLitellm = (exported: unknown): ExportedRows | null => {
   const teams = tablesOf((isTable(exported) ? exported['teams'] : undefined) ?? [], 'teams');
   if (keys === null || teams === null) return null;
   const draft = emptyExport();
+  const claim = accountClaims(draft.refused);
   const byId = new Map(teams.map(({ fields }) => [fields['team_id'], fields]));
-  for (const team of teams) readTeam(draft, { ...team, place: namedPlace(team, 'team_id') });
+  for (const team of teams) readTeam(draft, claim, { ...team, place: namedPlace(team, 'team_id') });
   for (const key of keys)
-    readKey(draft, { ...key, place: namedPlace(key, 'key_alias', 'key_name') }, byId.get(key.fields['team_id']));
+    readKey(draft, claim, { ...key, place: namedPlace(key, 'key_alias', 'key_name') }, byId.get(key.fields['team_id']));
   return { ...draft, names };
 };

@@ -87,7 +87,7 @@ const readKey = (draft: ExportDraft, row: RawRow): void => {
   draft.rows.push({
     place,
     fields: {
-      account: valueOf(fields, 'workspace_id') ?? 'default',
+      account: isSet(fields['workspace_id']) ? fields['workspace_id'] : 'default',
       key: fields['id'],
       key_name: valueOf(fields, 'name'),
       expires: fields['expires_at'],
