@@ -1,6 +1,6 @@
 import type { RawRow } from './import-row.ts';
 
-/** Whose a key or a team of LiteLLM is: a team's, otherwise a user's, otherwise nobody's. */
+/** Whose a key or a team of LiteLLM is: a team's, otherwise a user's, or of no owner. */
 export interface Owner {
   readonly field: 'team_id' | 'user_id' | null;
   /** The old id of the account. */
@@ -14,7 +14,7 @@ const ownerFields = ['team_id', 'user_id'] as const;
 /** The account of what has no owner. */
 const ownerless = 'default';
 
-/** The owner as the export has it: what is no id is refused with its row, and makes no account of nobody. */
+/** The owner as the export has it: what is no id is refused with its row. */
 export const ownerOf = (fields: RawRow['fields']): Owner => {
   const field = ownerFields.find((name) => isGiven(fields[name])) ?? null;
   return { field, account: field === null ? ownerless : fields[field] };
@@ -25,7 +25,7 @@ const named = (field: Owner['field']): string => field ?? 'a key without team_id
 /** Takes the owner of each row of a file. */
 export type ClaimAccount = (place: string, owner: Owner) => void;
 
-/** Refuses a row where a team, a user or nobody have one id in a file, as their accounts and credits would be one. */
+/** Refuses a row where a team, a user or keys without an owner have one id in a file, as their accounts and credits would be one. */
 export const accountClaims = (refused: string[]): ClaimAccount => {
   const firsts = new Map<string, { readonly place: string; readonly field: Owner['field'] }>();
   return (place, { field, account }) => {
