@@ -2,6 +2,7 @@ import type { UsageUnit } from '@tollgate/provider';
 import { shiftedDecimal } from './decimal.ts';
 import {
   emptyDraft,
+  judgeFee,
   judgePrice,
   modelOf,
   refuseInto,
@@ -96,9 +97,9 @@ const readField = (reading: Reading, field: string, value: unknown): void => {
   if (toolFields.has(field) && !searchesAlways(reading.model)) return reading.leaveOut(field, 'tool');
   if (field === 'tiered_pricing') return readRows(reading, value);
   if (field === 'input_cost_per_request') {
-    const fee = shiftedDecimal(value, 0);
-    if (fee === null) return reading.refuse(field, 'not_an_amount');
-    if (Number(fee) > 0) reading.draft.requestFee = fee;
+    const fee = judgeFee(value, reading.options);
+    if (fee.kind === 'note') return reading.refuse(field, fee.reason);
+    if (Number(fee.decimal) > 0) reading.draft.requestFee = fee.decimal;
     return;
   }
   const [, name = '', thousands, service] = fieldPattern.exec(field) ?? [];

@@ -2,6 +2,7 @@ import type { UsageUnit } from '@tollgate/provider';
 import { shiftedDecimal } from './decimal.ts';
 import {
   emptyDraft,
+  judgeFee,
   judgePrice,
   modelOf,
   refuseInto,
@@ -28,18 +29,22 @@ const basicFields: ReadonlySet<string> = new Set(['prompt', 'completion']);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether the list says zero, and not what is rounded to it. */
+const isNothing = (value: unknown): boolean => shiftedDecimal(value, perMillionShift) === '0' && Number(value) === 0;
+
 type Refuse = (field: string, reason: PriceNote['reason']) => void;
 
 const readModel = (pricing: Readonly<Record<string, unknown>>, options: ImportOptions, refuse: Refuse) => {
   const draft = emptyDraft();
+  // With prices of the input alone the output would be free.
+  for (const name of basicFields) if ((pricing[name] ?? null) === null) refuse(`pricing.${name}`, 'not_an_amount');
   for (const [name, value] of Object.entries(pricing)) {
     const field = `pricing.${name}`;
-    const isZero = shiftedDecimal(value, perMillionShift) === '0';
-    if (value === null || (isZero && !basicFields.has(name))) continue;
+    if (value === null || value === undefined || (isNothing(value) && !basicFields.has(name))) continue;
     if (name === 'request') {
-      const fee = shiftedDecimal(value, 0);
-      if (fee === null) refuse(field, 'not_an_amount');
-      else draft.requestFee = fee;
+      const fee = judgeFee(value, options);
+      if (fee.kind === 'note') refuse(field, fee.reason);
+      else draft.requestFee = fee.decimal;
       continue;
     }
     const unit = unitFields.get(name);
@@ -62,16 +67,27 @@ export const importOpenrouter = (
   list: Readonly<Record<string, unknown>>,
   options: ImportOptions = {},
 ): ImportedPrices => {
-  const models: [string, NonNullable<ReturnType<typeof modelOf>>][] = [];
+  const models = new Map<string, NonNullable<ReturnType<typeof modelOf>>>();
+  const seen = new Map<string, string>();
   const refused: PriceNote[] = [];
   const leftOut: PriceNote[] = [];
   const rows: readonly unknown[] = Array.isArray(list['data']) ? list['data'] : [];
   for (const row of rows) {
     if (!isObject(row) || typeof row['id'] !== 'string' || !isObject(row['pricing'])) continue;
     const model = row['id'];
+    const pricing = JSON.stringify(row['pricing']);
+    const twin = seen.get(model);
+    if (twin !== undefined) {
+      if (twin === pricing) continue;
+      // Which of the two prices holds is not known; no field that is left out decides it.
+      models.delete(model);
+      refused.push({ model, field: 'id', reason: 'conflict' });
+      continue;
+    }
+    seen.set(model, pricing);
     const before = refused.length;
     const found = readModel(row['pricing'], options, refuseInto({ refused, leftOut }, options, model));
-    if (refused.length === before && found !== null) models.push([model, found]);
+    if (refused.length === before && found !== null) models.set(model, found);
   }
   return { models: Object.fromEntries(models), refused, leftOut };
 };

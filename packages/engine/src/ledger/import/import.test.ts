@@ -83,6 +83,7 @@ describe('prices in the form of LiteLLM', () => {
       'beyond_bound',
     ],
     ['a price of zero', { output_cost_per_audio_token: 0 }, 'output_cost_per_audio_token', 'zero'],
+    ['a fee below the last place', { input_cost_per_request: 4e-7 }, 'input_cost_per_request', 'zero'],
     [
       'two names of one price that differ',
       { cache_read_input_token_cost: 1e-7, input_cost_per_token_cache_hit: 2e-7 },
@@ -197,12 +198,43 @@ describe('prices in the form of OpenRouter', () => {
     ['a price of nothing', { completion: '0' }, 'pricing.completion', 'zero'],
     ['a price without a place', { image: '0.0048' }, 'pricing.image', 'unknown_field'],
     ['a fee that is none', { request: 'much' }, 'pricing.request', 'not_an_amount'],
+    ['a fee below the last place', { request: '0.0000004' }, 'pricing.request', 'zero'],
+    ['a price below the last place', { audio: '1e-13' }, 'pricing.audio', 'zero'],
+    ['no price of the output', { completion: null }, 'pricing.completion', 'not_an_amount'],
+    ['no price of the input', { prompt: undefined }, 'pricing.prompt', 'not_an_amount'],
   ])('leave a model out with %s, and name the field', (_, more, field, reason) => {
     expect(importPrices('openrouter', modelsOf(more))).toEqual({
       models: {},
       refused: [{ model: 'acme/long', field, reason }],
       leftOut: [],
     });
+  });
+});
+
+const row = (id: string, completion: string) => ({ id, pricing: { prompt: '0.000003', completion } });
+
+describe('a list of OpenRouter that has a model twice', () => {
+  it('leaves the model out where the prices differ, whichever comes last', () => {
+    const [low, high] = [row('m', '0.000001'), row('m', '0.00009')];
+    for (const data of [
+      [low, high],
+      [high, low],
+    ])
+      expect(
+        importPrices('openrouter', { data: [...data, row('other', '0.000002')] }, { ignoreFields: ['id'] }),
+      ).toEqual({
+        models: { other: { perMillion: { input_text_tokens: '3', output_text_tokens: '2' } } },
+        refused: [{ model: 'm', field: 'id', reason: 'conflict' }],
+        leftOut: [],
+      });
+  });
+
+  it('takes no second price for one that is refused, and one model for two rows that agree', () => {
+    const refusedFirst = importPrices('openrouter', { data: [row('m', '-1'), row('m', '0.000002')] });
+    expect(refusedFirst.models).toEqual({});
+    expect(refusedFirst.refused.map(({ reason }) => reason)).toEqual(['not_an_amount', 'conflict']);
+    const agreeing = importPrices('openrouter', { data: [row('m', '0.000002'), row('m', '0.000002')] });
+    expect(agreeing).toMatchObject({ models: { m: {} }, refused: [] });
   });
 });
 

@@ -1,4 +1,5 @@
 import { usageUnits, type UsageUnit } from '@tollgate/provider';
+import { shiftedDecimal } from './decimal.ts';
 import type { ModelTariffInput } from '../tariff-input.ts';
 
 /** A price field of a model of a published list, and why it is not taken. */
@@ -65,6 +66,14 @@ export const judgePrice = (decimal: string | null, unit: UsageUnit, { allowZero,
   if (amount === 0 && allowZero !== true) return { kind: 'note', reason: 'zero' };
   const max = unit.endsWith('_tokens') ? tokenCreditsMax : pieceCreditsMax;
   return amount > max && force !== true ? { kind: 'note', reason: 'beyond_bound' } : { kind: 'price', decimal };
+};
+
+/** Judges a fee of each request, which is free where the list has zero; one that rounds to zero is not. */
+export const judgeFee = (value: unknown, { allowZero }: ImportOptions): ReadPrice => {
+  const decimal = shiftedDecimal(value, 0);
+  if (decimal === null) return { kind: 'note', reason: 'not_an_amount' };
+  const isLost = decimal === '0' && Number(value) > 0 && allowZero !== true;
+  return isLost ? { kind: 'note', reason: 'zero' } : { kind: 'price', decimal };
 };
 
 export type UnitPrices = Partial<Record<UsageUnit, string>>;

@@ -54,7 +54,7 @@ test('a model that cannot be priced whole is left out and named, with exit code 
   expect(complained).toBe(
     [
       'model left out: costly: output_cost_per_token: beyond_bound, the price is higher than is believed; --force takes it',
-      'model left out: free: input_cost_per_token: zero, the price is 0; --allow-zero takes it',
+      'model left out: free: input_cost_per_token: zero, the price is 0, or below the last decimal; --allow-zero takes it as 0',
       'model left out: odd: input_cost_per_smell: unknown_field, a price list has no place for it; --ignore-field input_cost_per_smell takes the model without it',
     ].join('\n'),
   );
@@ -68,6 +68,14 @@ test('a model that cannot be priced whole is left out and named, with exit code 
     complained: 'field left out: odd: input_cost_per_smell: ignored, as --ignore-field says',
   });
   expect(Object.keys(listOf(without.printed).models)).toEqual(['odd']);
+});
+
+test('a model that a list has twice with other prices is left out, with what to do', async () => {
+  const priced = { id: 'm', pricing: { prompt: '0.000003', completion: '0.00002' } };
+  write({ data: [priced, { ...priced, pricing: { ...priced.pricing, completion: '0.00001' } }] });
+  const { code, printed, complained } = await run(...importWords, file, '--from', 'openrouter', '--list', 'may');
+  expect({ code, printed }).toEqual({ code: 1, printed: '' });
+  expect(complained).toContain('model left out: m: id: conflict, the list has the model more than once');
 });
 
 test('a model that was asked for and is not in the file is named', async () => {

@@ -36,9 +36,12 @@ const reasons: Readonly<Record<PriceNote['reason'], (field: string) => string>> 
   unknown_field: (field) => `a price list has no place for it; --ignore-field ${field} takes the model without it`,
   not_an_amount: (field) =>
     `it is no amount; write the price into the list yourself, or --ignore-field ${field} takes the model without it`,
-  zero: () => 'the price is 0; --allow-zero takes it',
+  zero: () => 'the price is 0, or below the last decimal; --allow-zero takes it as 0',
   beyond_bound: () => 'the price is higher than is believed; --force takes it',
-  conflict: (field) => `two names of one price differ; --ignore-field ${field} takes the other`,
+  conflict: (field) =>
+    field === 'id'
+      ? 'the list has the model more than once, with other prices; take all but one out of the file'
+      : `two names of one price differ; --ignore-field ${field} takes the other`,
   other_service: () => 'a service tier that the gateway never asks for; nothing is to be done',
   tool: () => 'the price of a tool; calls with it are refused until the list has a price of web_search_queries',
   ignored: () => 'as --ignore-field says',
