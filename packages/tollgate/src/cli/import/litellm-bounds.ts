@@ -18,9 +18,15 @@ const sharedBounds = ['max_budget', 'rpm_limit', 'tpm_limit', 'max_parallel_requ
 const namesIn = (table: unknown, names: readonly string[], within: string): readonly string[] =>
   isTable(table) ? names.filter((name) => isSet(table[name])).map((name) => `${within}${name}`) : [];
 
+/** The bounds of a shared budget; the names of the budget itself where the export does not say what it bounds. */
+const budgetBoundsOf = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
+  isTable(fields['litellm_budget_table'])
+    ? namesIn(fields['litellm_budget_table'], sharedBounds, 'litellm_budget_table.')
+    : namesIn(fields, ['budget_id', 'litellm_budget_table'], '');
+
 /** The names of the bounds that cannot be carried. */
 export const otherBoundsOf = (fields: Readonly<Record<string, unknown>>): readonly string[] => [
   ...namesIn(fields, otherBounds, ''),
   ...namesIn(fields['metadata'], otherBounds, 'metadata.'),
-  ...namesIn(fields['litellm_budget_table'], sharedBounds, 'litellm_budget_table.'),
+  ...budgetBoundsOf(fields),
 ];
