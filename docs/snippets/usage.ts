@@ -23,6 +23,20 @@ export const novemberOf = async (admin: Admin, accountId: string) => {
 };
 // #endregion month
 
+// #region refund
+/** Gives back what a request of this account was charged. A repeat gives back nothing more. */
+export const refund = async (admin: Admin, accountId: string, requestId: string) => {
+  const operation = await admin.readOperation(requestId);
+  if (operation?.state !== 'completed' || operation.chargedMicros === 0n) return { kind: 'not_charged' } as const;
+  return admin.compensate({
+    accountId,
+    amountMicros: operation.chargedMicros,
+    reference: `refund:${requestId}`,
+    operationId: requestId,
+  });
+};
+// #endregion refund
+
 // #region csv
 /** A response whose file is read from the database page by page, as the browser takes it. */
 export const usageFile = async (admin: Admin, fromMs: number, untilMs: number): Promise<Response> =>
