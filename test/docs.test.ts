@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,12 +27,19 @@ import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { converse, drawTwice, later } from '../docs/snippets/openai-responses.ts';
-import { deciding, judgedSparingly, keepingBooks, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
+import {
+  deciding,
+  judgedSparingly,
+  keepingBooks,
+  moderatedBy,
+  postingLowBalances,
+  textsOf,
+} from '../docs/snippets/hooks.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
 import { createPageToken, createUserKey, ensureAccount } from '../docs/snippets/business.ts';
-import { novemberOf, usageFile } from '../docs/snippets/usage.ts';
+import { novemberOf, refund, usageFile } from '../docs/snippets/usage.ts';
 import {
   migrate,
   openClusterGateway,
@@ -58,6 +65,7 @@ import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/rout
 import { createConnectionPool } from '../packages/provider-http/src/index.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
+import { verify } from '../packages/signature/src/index.ts';
 import { postgresStorage } from '../packages/storage-postgres/src/index.ts';
 import { usageUnits, type Attempt } from '../packages/provider/src/index.ts';
 import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
@@ -70,7 +78,7 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '../packages/tollgate/src/index.ts';
-import { samplePdf, scriptedProvider } from '../packages/testing/src/fakes.ts';
+import { fakeClock, samplePdf, scriptedProvider } from '../packages/testing/src/fakes.ts';
 import { runSql, testDatabase } from './postgres-server.ts';
 import { startS3Server } from './s3-server.ts';
 
@@ -241,6 +249,35 @@ test('the usage of the documentation is by day and model, and its file has a lin
   expect((await file.text()).split('\r\n')[1]).toMatch(
     new RegExp(`^2026-11-05T00:00:00.000Z,2026-11-06.*,${accountId},`),
   );
+  await gateway.close();
+});
+
+test('the refund of the documentation gives a charge back once, and to the account that paid it alone', async () => {
+  const { gateway, key, accountId } = await open({});
+  const { admin } = gateway;
+  const before = await admin.readWallet(accountId);
+  const requestId = present((await gateway.fetch(chatRequest(key, 'Hello'))).headers.get('x-request-id'));
+  const charged = present(await admin.readWallet(accountId)).balanceMicros;
+  expect(charged).toBeLessThan(present(before).balanceMicros);
+  const other = await admin.createAccount({ name: 'other' });
+  expect(await refund(admin, other.id, requestId)).toEqual({ kind: 'operation_of_another_account' });
+  expect(await admin.readWallet(accountId)).toMatchObject({ balanceMicros: charged });
+  const refunds = [await refund(admin, accountId, requestId), await refund(admin, accountId, requestId)];
+  expect(refunds.map(({ kind }) => kind)).toEqual(['done', 'repeated']);
+  expect(await admin.readWallet(accountId)).toMatchObject({ balanceMicros: before?.balanceMicros });
+  expect(await admin.readWallet(other.id)).toMatchObject({ balanceMicros: 0n });
+  await gateway.fetch(chatRequest(key, '[[sandbox: unknown]]'));
+  const [uncertain] = await admin.listOperations({ kind: 'state', state: 'uncertain' });
+  expect(await refund(admin, accountId, present(uncertain).id)).toEqual({ kind: 'not_charged' });
+  await gateway.close();
+});
+
+test('a chat without an output limit reserves what the page on a business says', async () => {
+  const page = await readFile(path.join(docs, 'business.md'), 'utf8');
+  const { gateway, key, accountId } = await open({ tariff: undefined });
+  await gateway.fetch(chatRequest(key, '[[sandbox: unknown]] Hello'));
+  const { reservedMicros } = present(await gateway.admin.readWallet(accountId));
+  expect(page).toContain(`reserves ${(Number(reservedMicros) / 1_000_000).toFixed(3)} credits`);
   await gateway.close();
 });
 
@@ -863,6 +900,47 @@ test('the host of the documentation hears of each settlement once, and of a low 
   expect([...rows.values()]).toEqual([operation?.chargedMicros]);
   expect(reminded).toEqual([100_000_000n - (operation?.chargedMicros ?? 0n)]);
   await gateway.close();
+});
+
+const serviceHeaders =
+  ({ headers }: IncomingMessage) =>
+  (name: string): string =>
+    String(headers[`x-service-${name}`]);
+
+test('the hook of the documentation posts a low balance with a signature, and again where the server fails', async () => {
+  const kinds: string[] = [];
+  const events: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const header = serviceHeaders(request);
+      const body = Buffer.concat(chunks);
+      const delivery = { eventId: header('event-id'), timestamp: header('timestamp'), signature: header('signature') };
+      kinds.push(verify(['low-secret'], { ...delivery, body }, { nowMs: Date.now() }).kind);
+      events.push(JSON.parse(body.toString()));
+      response.writeHead(events.length === 1 ? 500 : 204).end();
+    });
+  });
+  const clock = fakeClock(Date.parse('2026-11-01T00:00:00Z'));
+  const { gateway, key, accountId } = await open({
+    storage: memoryStorage({ now: clock.now }),
+    world: { wallClockMs: clock.now, monotonicMs: clock.monotonicMs, sleep: clock.sleep, after: clock.after },
+    hooks: postingLowBalances(await startListening(receiver), 'low-secret'),
+  });
+  await gateway.admin.setLowBalance(accountId, 100_000_000n);
+  expect((await gateway.fetch(chatRequest(key, 'Hello'))).status).toBe(200);
+  await gateway.jobs.runDue();
+  await clock.advance(5_001);
+  await gateway.jobs.runDue();
+  await clock.advance(300_001);
+  await gateway.jobs.runDue();
+  expect(kinds).toEqual(['valid', 'valid']);
+  expect(events[0]).toMatchObject({ type: 'balance.low', account_id: accountId });
+  expect(events[1]).toEqual(events[0]);
+  await gateway.close();
+  receiver.close();
+  receiver.closeAllConnections();
 });
 
 test('the page of metering lists every unit', async () => {

@@ -1,4 +1,5 @@
 import { memoryLimits } from '@tollgate/limits';
+import { sign } from '@tollgate/signature';
 import { microsFromCredits, type HookOptions } from 'tollgate';
 
 // #region decide
@@ -87,3 +88,25 @@ export const keepingBooks = (books: Books): HookOptions => ({
   lowBalanceMicros: microsFromCredits('5'),
 });
 // #endregion events
+
+// #region post
+/** Sends each low balance to a server of the host, signed like the events of webhooks. */
+export const postingLowBalances = (url: string, secret: string): HookOptions => ({
+  onLowBalance: async ({ id, accountId, balanceMicros }) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const event = { id, type: 'balance.low', account_id: accountId, balance_micros: String(balanceMicros) };
+    const body = Buffer.from(JSON.stringify(event));
+    const headers = {
+      'content-type': 'application/json',
+      'x-service-event-id': id,
+      'x-service-timestamp': timestamp,
+      'x-service-signature': sign(secret, { eventId: id, timestamp, body }),
+    };
+    const signal = AbortSignal.timeout(8_000);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal });
+    // The gateway tries again what throws: with the same id, another timestamp and another signature.
+    if (!response.ok) throw new Error(`the server of low balances returned ${response.status}`);
+  },
+  lowBalanceMicros: microsFromCredits('5'),
+});
+// #endregion post
