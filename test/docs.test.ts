@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { memoryLimits, postgresLimits } from '@tollgate/limits';
 import { sampleCaller } from '@tollgate/testing/fakes';
@@ -67,6 +68,7 @@ import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
 import { verify } from '../packages/signature/src/index.ts';
 import { postgresStorage } from '../packages/storage-postgres/src/index.ts';
+import { sqliteStorage } from '../packages/storage-sqlite/src/index.ts';
 import { usageUnits, type Attempt } from '../packages/provider/src/index.ts';
 import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
 import { memoryStorage } from '../packages/storage-memory/src/index.ts';
@@ -747,6 +749,28 @@ test('the gateway of the documentation keeps all in PostgreSQL, large responses 
   await Promise.all(gateways.map((gateway) => gateway.close()));
   await s3.stop();
   await database.drop();
+});
+
+test('what to watch is read from a file of SQLite while the gateway writes it, in the columns of PostgreSQL', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-watch-'));
+  const file = path.join(folder, 'gateway.db');
+  const { gateway, key } = await open({ storage: sqliteStorage({ path: file }) });
+  await gateway.fetch(chatRequest(key, 'Hello'));
+  const watch = await readFile(path.join(docs, 'snippets/watch-sqlite.sql'), 'utf8');
+  const columns = (sql: string) => [...sql.matchAll(/ AS ([a-z_]+),?$/gmu)].map(([, name]) => name);
+  expect(columns(watch)).toEqual(columns(await readFile(path.join(docs, 'snippets/watch.sql'), 'utf8')));
+  const database = new DatabaseSync(file, { readOnly: true });
+  const quiet = { uncertain: 0, uncertain_hold_micros: 0, oldest_uncertain_ms: 0, oldest_running_ms: 0 };
+  const none = { most_overdue_ms: 0, anomalies_of_a_day: 0, beyond_hold_of_a_day: 0 };
+  expect({ ...database.prepare(watch).get() }).toEqual({ ...quiet, ...none });
+  await gateway.fetch(chatRequest(key, '[[sandbox: unknown]]'));
+  const { operations, holdMicros } = await watchUncertain(gateway.admin);
+  const hold = Number(holdMicros);
+  expect(database.prepare(watch).get()).toMatchObject({ uncertain: operations, uncertain_hold_micros: hold, ...none });
+  expect([operations, hold > 0]).toEqual([1, true]);
+  database.close();
+  await gateway.close();
+  await rm(folder, { recursive: true });
 });
 
 test('SQLite takes the blob store of the documentation', async () => {

@@ -66,6 +66,7 @@ export const snippetRuns: readonly SnippetRun[] = [
       'usage.ts',
       'videos.ts',
       ['watch.sql', "'snippets/watch.sql'"],
+      ['watch-sqlite.sql', "'snippets/watch-sqlite.sql'"],
       'wire-call.ts',
     ],
   },
