@@ -751,14 +751,16 @@ test('the gateway of the documentation keeps all in PostgreSQL, large responses 
   await database.drop();
 });
 
+/** The names of the columns of a statement that has one on each line. */
+const columnsOf = (sql: string) => [...sql.matchAll(/ AS ([a-z_]+),?$/gmu)].map(([, name]) => name);
+
 test('what to watch is read from a file of SQLite while the gateway writes it, in the columns of PostgreSQL', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-watch-'));
   const file = path.join(folder, 'gateway.db');
   const { gateway, key } = await open({ storage: sqliteStorage({ path: file }) });
   await gateway.fetch(chatRequest(key, 'Hello'));
   const watch = await readFile(path.join(docs, 'snippets/watch-sqlite.sql'), 'utf8');
-  const columns = (sql: string) => [...sql.matchAll(/ AS ([a-z_]+),?$/gmu)].map(([, name]) => name);
-  expect(columns(watch)).toEqual(columns(await readFile(path.join(docs, 'snippets/watch.sql'), 'utf8')));
+  expect(columnsOf(watch)).toEqual(columnsOf(await readFile(path.join(docs, 'snippets/watch.sql'), 'utf8')));
   const database = new DatabaseSync(file, { readOnly: true });
   const quiet = { uncertain: 0, uncertain_hold_micros: 0, oldest_uncertain_ms: 0, oldest_running_ms: 0 };
   const none = { most_overdue_ms: 0, anomalies_of_a_day: 0, beyond_hold_of_a_day: 0 };
