@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { memoryLimits } from '@tollgate/limits';
 import { sign, verify } from '@tollgate/signature';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { fakeClock, startFakeOpenai } from '@tollgate/testing/fakes';
@@ -7,6 +10,8 @@ import {
   openaiProvider,
   sandboxProvider,
   silentLogger,
+  toNodeListener,
+  type Gateway,
   type GatewayOptions,
 } from 'tollgate';
 import { expect, test } from 'vitest';
@@ -59,7 +64,7 @@ const openTestGateway = async (options: GatewayOptions = {}, credits = '100') =>
       code: body.error?.code,
     };
   };
-  return { gateway, admin, clock, accountId, projectId, keyId: created?.id ?? '', chat };
+  return { gateway, admin, clock, accountId, projectId, keyId: created?.id ?? '', key, chat };
 };
 // #endregion open
 
@@ -141,6 +146,22 @@ test('a key stops at its expiry', async () => {
 });
 // #endregion clock
 
+// #region limit
+test('a key over its limit gets 429, and is served when the time is over', async () => {
+  const clock = fakeClock();
+  const limiter = memoryLimits({
+    monotonicMs: clock.monotonicMs,
+    limitsOf: () => ({ key: { requestsPerMinute: 1 } }),
+  });
+  const { chat } = await openTestGateway({ limiter });
+  expect((await chat('Hello')).status).toBe(200);
+  const refused = await chat('Hello');
+  expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  await clock.advance(Number(refused.headers.get('retry-after')) * 1_000);
+  expect((await chat('Hello')).status).toBe(200);
+});
+// #endregion limit
+
 // #region receiver
 test('the receiver takes a genuine event and refuses a changed one', () => {
   const event = { id: 'evt_1', type: 'request.completed' };
@@ -171,3 +192,36 @@ test('an upstream that refuses costs nothing', async () => {
   await upstream.close();
 });
 // #endregion upstream
+
+// #region host
+/** Stands for the function of your program that makes its server from a gateway. */
+const serverOf = (gateway: Gateway): Server => {
+  const gatewayListener = toNodeListener(gateway.handle);
+  return createServer((request, response) => {
+    if (request.url?.startsWith('/api/v1/ai/') === true) gatewayListener(request, response);
+    else response.end('the other routes');
+  });
+};
+
+test('the host serves its own routes, and charges a call that comes over HTTP', async () => {
+  const { gateway, admin, accountId, key } = await openTestGateway();
+  const server = serverOf(gateway).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const call = (authorization: string) =>
+    fetch(`${origin}/api/v1/ai/chat/completions`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: '[[sandbox: tokens in=1000 out=500]]' }] }),
+    });
+  expect(await (await fetch(origin)).text()).toBe('the other routes');
+  expect((await call('Bearer wrong')).status).toBe(401);
+  expect((await call(`Bearer ${key}`)).status).toBe(200);
+  expect(await admin.readWallet(accountId)).toMatchObject({ balanceMicros: microsFromCredits('99.9985') });
+  expect(await admin.audit()).toMatchObject({ violations: [] });
+  server.close();
+  server.closeAllConnections();
+  await gateway.close();
+});
+// #endregion host
