@@ -41,15 +41,20 @@ const createStatements = (schema: string) => {
         ON CONFLICT (key, upload, seq) DO UPDATE SET bytes = excluded.bytes`,
       values: [key, upload, String(seq), bytes],
     }),
-    /** Puts an upload in place, unless the key was deleted since it began. */
-    place: (key: string, upload: string, sizeBytes: number): Statement => ({
+    /**
+     * Puts a whole upload in place of what the key was seen to hold, and removes the rows of that. Two that replace the same are
+     * sent one after the other: the second changes nothing, as the key does not hold what it has seen.
+     */
+    place: (key: string, upload: string, sizeBytes: number, seen: string | null): Statement => ({
       name: 'place_blob',
-      text: `WITH gone AS (${goneParts} AND upload <> $2::text)
+      text: `WITH whole AS (SELECT 1 FROM ${part} WHERE key = $1::text AND upload = $2::text
+          HAVING coalesce(sum(length(bytes)), 0) = $3::bigint),
+        gone AS (DELETE FROM ${part} WHERE key = $1::text AND upload = $5::text AND upload <> $2::text
+          AND EXISTS (SELECT FROM whole))
         INSERT INTO ${blob} (key, bytes, upload, size_bytes, part_bytes)
-        SELECT $1::text, ''::bytea, $2::text, $3::bigint, $4::bigint
-        WHERE (SELECT coalesce(sum(length(bytes)), 0) FROM ${part}
-          WHERE key = $1::text AND upload = $2::text) = $3::bigint ${replace}`,
-      values: [key, upload, String(sizeBytes), String(blobPartBytes)],
+        SELECT $1::text, ''::bytea, $2::text, $3::bigint, $4::bigint FROM whole
+        ${replace} WHERE ${blob}.upload IS NOT DISTINCT FROM $5::text`,
+      values: [key, upload, String(sizeBytes), String(blobPartBytes), seen],
     }),
     dropUpload: (key: string, upload: string): Statement => ({
       name: 'drop_blob_upload',
@@ -114,10 +119,32 @@ const sliceOf =
     return text === null ? null : Uint8Array.from(Buffer.from(text, 'base64'));
   };
 
+/** So many other writers of a key may come first before one gives up. */
+const placesMax = 1_000;
+
+/** Whether the upload is in place; not where its rows are gone. Each other writer that comes first has put its own in place. */
+const placeUpload = async (
+  run: Run,
+  { find }: Statements,
+  key: string,
+  place: (seen: string | null) => Statement,
+): Promise<boolean> => {
+  const look = async (): Promise<string | null> => (await findBlob(run, find(key)))?.upload ?? null;
+  let seen = await look();
+  for (let tries = 0; tries < placesMax; tries += 1) {
+    if ((await run(place(seen))).tag.endsWith(' 1')) return true;
+    const now = await look();
+    if (now === seen) return false;
+    seen = now;
+  }
+  throw new Error(`${placesMax} others wrote the blob at the same time`);
+};
+
 const partsOf = (statements: Statements, run: Run, key: string): BlobParts => ({
   put: (upload, seq, bytes) =>
     run(statements.putPart(key, upload, seq, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
-  place: async (upload, sizeBytes) => (await run(statements.place(key, upload, sizeBytes))).tag.endsWith(' 1'),
+  place: (upload, sizeBytes) =>
+    placeUpload(run, statements, key, (seen) => statements.place(key, upload, sizeBytes, seen)),
   drop: (upload) => run(statements.dropUpload(key, upload)),
 });
 
