@@ -77,7 +77,8 @@ const checkDeclared = (folder: string): void => {
 /** Starts the server as `npm start` does, waits until it listens, and ends it by a signal. */
 const startAndStop = async (folder: string, environment: NodeJS.ProcessEnv): Promise<void> => {
   const isNext = readdirSync(folder).includes('next.env');
-  const program = isNext ? ['--env-file=next.env', 'node_modules/next/dist/bin/next', 'start'] : ['src/main.ts'];
+  // All projects share the installation of the folder above.
+  const program = isNext ? ['--env-file=next.env', '../node_modules/next/dist/bin/next', 'start'] : ['src/main.ts'];
   const server = spawn(process.execPath, ['--env-file-if-exists=.env', ...program], {
     cwd: folder,
     env: { ...environment, PORT: '0' },

@@ -31,6 +31,8 @@ export {
   serveProcesses,
   toListenError,
   toNodeListener,
+  type AttachedLive,
+  type AttachLiveOptions,
   type FetchHandler,
   type FetchListenerOptions,
   type RunningServer,
