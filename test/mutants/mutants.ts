@@ -150,8 +150,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a blob is installed though parts of it were deleted',
     file: 'packages/storage-postgres/src/table-blobs.ts',
-    search: 'WHERE key = $1::text AND upload = $2::text) = $3::bigint',
-    replace: 'WHERE key = $1::text AND upload = $2::text) <= $3::bigint',
+    search: 'HAVING coalesce(sum(length(bytes)), 0) = $3::bigint',
+    replace: 'HAVING coalesce(sum(length(bytes)), 0) <= $3::bigint',
     test: {
       project: 'unit',
       file: 'packages/storage-postgres/src/postgres-storage.test.ts',
